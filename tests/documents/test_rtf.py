@@ -35,6 +35,7 @@ def markdown(body):
     (rb"{\shp{\*\shpinst{\sp{\sn fillColor}{\sv 1}}{\shptxt \pard boxed\par}}{\shprslt no}}beside\par", "beside\n\nboxed"),
     (rb"{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}{\sv A lamp}}}\pngblip 8950}}{\nonshppict{\pict 00}}", "![A lamp]()"),
     (rb"{\pict\bin6 }}}\\\x}seen", "![picture]()seen"),
+    (rb"a\bin b\bin0 c\bin-2 d\bin1 }e", "abcde"),
     (rb"{\header top}{\*\generator x}{\*\unknown y}{\upr{ansi}{\*\ud{uni}}}{\xe index}shown", '<!-- left out: page header "top" -->\n\nunishown'),
     (rb"# no heading\par", "\\# no heading"),
     (b"one\\\ntwo\\\r\nthree", "one\n\ntwo\n\nthree"),

@@ -64,6 +64,48 @@ def test_what_is_written_starts_the_server_and_is_removed_again(tmp_path, client
     assert not path.exists() or "command" not in path.read_text(encoding="utf-8")
 
 
+APPLICATIONS = "home/Library/Application Support" if sys.platform == "darwin" else "home/.config"
+FILES = {
+    "claude-code": "project/.mcp.json",
+    "claude-desktop": f"{APPLICATIONS}/Claude/claude_desktop_config.json",
+    "cline": f"{APPLICATIONS}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    "codex": "home/.codex/config.toml",
+    "continue": "home/.continue/mcpServers/readwell.yaml",
+    "cursor": "home/.cursor/mcp.json",
+    "gemini": "home/.gemini/settings.json",
+    "goose": "home/.config/goose/config.yaml",
+    "opencode": "home/.config/opencode/opencode.json",
+    "vscode": "project/.vscode/mcp.json",
+    "windsurf": "home/.codeium/windsurf/mcp_config.json",
+    "zed": "home/.config/zed/settings.json",
+}
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A folder with a home; no variable names another one."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for variable in ("CODEX_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    return tmp_path
+
+
+def test_each_client_has_the_file_that_it_reads(places):
+    assert {name: each.file(str(places / "project")) for name, each in CLIENTS.items()} == {
+        name: str(places / file) for name, file in FILES.items()
+    }
+
+
+def test_variables_and_a_file_with_comments_are_honoured(places, monkeypatch):
+    monkeypatch.setenv("CODEX_HOME", "/codex")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(places))
+    (places / "opencode").mkdir()
+    (places / "opencode" / "opencode.jsonc").touch()
+    files = [CLIENTS[name].file("/project") for name in ("codex", "goose", "opencode", "zed")]
+    inside = ["goose/config.yaml", "opencode/opencode.jsonc", "zed/settings.json"]
+    assert files == ["/codex/config.toml", *(str(places / name) for name in inside)]
+
+
 def test_comments_and_other_servers_stay_where_they_are():
     zed = CLIENTS["zed"].format
     added = zed.added(COMMENTED, SERVER)

@@ -1,10 +1,12 @@
 """Credentials: found where the SDKs of the clouds look, in time, sent to nobody else, and harmless when they are wrong."""
 
 import json
+import os
 import subprocess
 import sys
 import time
 from base64 import urlsafe_b64decode
+from importlib.util import find_spec
 
 import pytest
 from certificates import Authority
@@ -144,6 +146,18 @@ def test_credentials_that_would_break_a_request_are_refused_and_not_sent(server,
         reply = reader.reply({"path": "a.txt"})
     assert reply.data["error"]["code"] == "PERMISSION_DENIED" and wrong not in reply.text
     assert server.seen == []
+
+
+@pytest.mark.skipif(find_spec("azure") is not None, reason="the SDK would ask the machine who it is")
+def test_a_container_of_azure_is_asked_without_a_token_where_nobody_has_one(server, monkeypatch):
+    for name in [each for each in os.environ if each.startswith("AZURE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT", "name")
+    monkeypatch.setenv("AZURE_STORAGE_ENDPOINT", server.url)
+    server.objects = {"/box/a.txt": b"text\n"}
+    with Reader("az://box", cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["text"]
+    assert all("authorization" not in asked.headers for asked in server.seen)
 
 
 @pytest.mark.parametrize("key", ["not base64!", "abc", "€"])
