@@ -41,9 +41,9 @@ demo: .venv/installed ## install readwell and read a shipped sample in every dia
 check: .venv/ready ## lint, type-check all, compare generated parts, report sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
 	$(BIN)/python scripts/readme.py --check
 	$(BIN)/python scripts/module_list.py --check
+	$(BIN)/python scripts/format_table.py --check
 	$(BIN)/python scripts/agent_pages.py --check
 	$(BIN)/python benchmarks/performance_page.py --check
 	$(BIN)/python benchmarks/document_tables.py --check
@@ -52,12 +52,14 @@ check: .venv/ready ## lint, type-check all, compare generated parts, report size
 	$(BIN)/python benchmarks/remote_page.py --check
 	$(BIN)/python benchmarks/corpus_page.py --check
 	$(BIN)/python benchmarks/fleet_page.py --check
+	$(BIN)/pyright
 	$(BIN)/python scripts/sizes.py
 
-format: .venv/ready ## format the code and refresh what is generated: parts of README, MODULES.md, llms.txt and AGENTS.md
+format: .venv/ready ## format the code and refresh what is generated: parts of README and docs/errors.md, MODULES.md, llms.txt and AGENTS.md
 	$(BIN)/ruff format .
 	$(BIN)/python scripts/readme.py
 	$(BIN)/python scripts/module_list.py
+	$(BIN)/python scripts/format_table.py --write
 	$(BIN)/python scripts/agent_pages.py
 	$(BIN)/ruff check --fix .
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from every_dialect import answers_of_all
+from every_dialect import answers_of_all, path_param
 from readwell import Reader, errors
 from readwell.dialect_class import ToolSettings
 from readwell.dialects import NAMES, dialect_named
@@ -143,7 +143,7 @@ def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
         name
         for dialect in NAMES
         for name in dialect_named(dialect).tools[0].properties
-        if name not in ("path", "paths", "filePath")
+        if name not in ("paths", path_param(dialect))
     }
     options = {flag(name) for name in (*flagged, *parameters)} | {"--root", "--dialect", "--json"}
     variables = {f"READWELL_{name.upper()}" for name in (*(setting.name for setting in settings), "root")}
@@ -182,6 +182,20 @@ def test_every_module_is_listed_with_its_task():
     listed = set(re.findall(r"^\* `([\w/]+?)/?` — .+$", (HOUSE / "MODULES.md").read_text(encoding="utf-8"), re.M))
     modules = {path.relative_to(PACKAGE).with_suffix("").as_posix() for path in MODULES} - {"__init__", "__main__"}
     assert listed == {name.removesuffix("/__init__") for name in modules}
+
+
+def test_every_module_of_documents_is_named_where_the_architecture_lists_them():
+    listed = set(re.findall(r"`([\w/]+)`", section("ARCHITECTURE.md", "Documents")))
+    modules = {path.name.removesuffix(".py") for path in (PACKAGE / "documents").iterdir() if path.name[0] != "_"}
+    assert modules - {name.removesuffix("/") for name in listed} == set()
+
+
+@pytest.mark.parametrize(
+    "page", ["index", "cli", "errors", "lines", "paging", "mcp", "documents", "security", "_guide/tree.py"]
+)
+def test_every_dialect_is_named_on_the_pages_that_compare_them(page):
+    text = (DOCS / (page if page.endswith(".py") else f"{page}.md")).read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"`{name}`" not in text and f'"{name}"' not in text] == []
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)

@@ -14,7 +14,8 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
 
-TOGETHER = ["native", "qq", "envelope"]
+TOGETHER = [name for name in NAMES if name != "opencode"]
+"""What one server can offer: `native` and `opencode` both have a tool `read`."""
 TOOLS = {name: dialect_named(name).tools[0].name for name in NAMES}
 FILES = {
     "app.py": b"import os\nimport json\n\n\ndef main():\n    return os.getcwd()\n",

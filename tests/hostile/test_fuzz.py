@@ -5,12 +5,13 @@ import os
 import random
 
 from effort import examples
-from every_dialect import path_param
+from every_dialect import answers_of_all, path_param
 from readwell import Reader, ReadError
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
+FIRST_LINE = answers_of_all({"native": "offset", "qq": "start_line", "envelope": "start_line", "opencode": "offset"})
 COUNT = examples(500)
 """In soak: 100,000 of each."""
 
@@ -92,7 +93,7 @@ def test_no_content_breaks_a_read(tmp_path):
         tool = chance.choice(tools)
         params = {path_param(tool.dialect.name): "file.bin"}
         if chance.random() < 0.3:
-            params["offset" if tool.dialect.name in ("native", "opencode") else "start_line"] = chance.randint(1, 50)
+            params[FIRST_LINE[tool.dialect.name]] = chance.randint(1, 50)
         tool.reply(params).text.encode()
     assert descriptors() == before
 

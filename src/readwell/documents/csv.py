@@ -9,16 +9,13 @@ from itertools import islice
 
 from ..errors import ConversionFailed
 from ..structure.delimited_table import delimiter_of
-from ..text.decode import Encoding
-from ..text.encoding_detection import detect_encoding
 from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
+from .guessed_encoding import HEAD, encoding_of, guess_notice
 from .markdown_blocks import MAX_COLUMNS
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "6"
-HEAD = 1 << 16
-"""Bytes from which the encoding and the delimiter are detected."""
 MAX_FIELD = 1 << 20
 
 
@@ -26,9 +23,7 @@ class Table(ForwardParts):
     """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
-        encoding = detect_encoding(content[:HEAD], len(content) <= HEAD, lambda: (content[HEAD : 16 * HEAD],))
-        if encoding is None:
-            raise ConversionFailed("csv", "it is no text")
+        encoding = encoding_of("csv", content)
         self._content, self._encoding = content, encoding
         self._delimiter = delimiter_of(content[encoding.bom : HEAD].decode(encoding.codec, "replace"))
         super().__init__(part_count(len(content)))
@@ -36,7 +31,7 @@ class Table(ForwardParts):
 
     def _convert(self, number: int) -> str:
         """Returns the table, or a part of it below the first row of all."""
-        notice = _guess_notice(self._encoding)
+        notice = guess_notice(self._encoding)
         if self.count == 1:
             return "\n\n".join([*notice, *sheet_blocks(Grid(map(_row, self._records(number))))])
         head = self._first
@@ -74,14 +69,6 @@ class Table(ForwardParts):
 def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
     """Opens a table."""
     return Table(content)
-
-
-def _guess_notice(encoding: Encoding) -> list[str]:
-    """Returns a comment that names an encoding that was guessed; as text, the file can be read in another one."""
-    if encoding.guess != "guessed":
-        return []
-    other = f"encoding={encoding.runner_up}" if encoding.runner_up else "encoding=NAME"
-    return [f"<!-- encoding guessed: {encoding.codec}; if letters look wrong, read it with view=source {other} -->"]
 
 
 def _row(record: tuple[int, list[str]]) -> Row:
