@@ -65,7 +65,7 @@ def _take_lines(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lin
     """Returns the number of the first line and enough lines to reach a limit."""
     limits = request.limits
     longest = limits.bytes if ceiling_clips(limits) else limits.line_length or 1
-    budget = Budget(longest, limits.bytes, patient=exact or not limits.columns)
+    budget = Budget(longest, limits.bytes, exact or not limits.columns, limits.exceeds)
     start = request.start
     if request.last is not None:
         if text.known_total is None:

@@ -2,17 +2,21 @@
 
 import os
 import time
+from array import array
 from contextlib import ExitStack, closing
 
 import pytest
 
 from readwell import ConversionFailed
 from readwell.deadline import Deadline
+from readwell.dialects.native.request import parse
+from readwell.dialects.native.settings import Settings
 from readwell.documents.paged_text import PagedText
-from readwell.documents.unit_cache import MAX_IN_MEMORY, UnitCache
+from readwell.documents.unit_cache import MAX_IN_MEMORY, UNKNOWN, UnitCache
 from readwell.documents.unit_source import UnitSource
 from readwell.documents.worker import Worker
 from readwell.model import Budget
+from readwell.window import take_window
 
 WATCH = Deadline(time.monotonic, float("inf"), 20)
 BROKEN = "<!-- not converted: the parser crashed"
@@ -95,3 +99,43 @@ def test_a_unit_larger_than_the_memory_of_the_cache_is_converted_once(sources):
     for _ in range(3):
         assert len(new_source().group(0)[0][1]) == MAX_IN_MEMORY + 1
     assert starts == [1]
+
+
+@pytest.mark.parametrize(
+    ("leaves", "limit", "units"), [(400, 5000, 4), (400, 4000, 4), (12, 5000, 8), (400, 50_000, 40)]
+)
+def test_a_window_whose_tokens_are_spent_converts_no_further_group_unless_it_might_tell_the_total(
+    sources, leaves, limit, units
+):
+    new_source, _ = sources(*["x" * 1100] * leaves)
+    source = new_source()
+    budget = Budget(2000, limit, exceeds=lambda start, lines: start == 1 and len(lines) >= 8)
+    drawn = PagedText(source, "leaves", WATCH).take(1, 2000, 1, budget)
+    assert len(source.table.lines) - source.table.lines.count(UNKNOWN) == units
+    assert not drawn.ended
+
+
+@pytest.mark.parametrize("leaves", [60, 1500])
+@pytest.mark.parametrize("tokens", [300, 2000, 9000, 12000])
+@pytest.mark.parametrize("place", [{}, {"offset": 7}, {"column": 3}])
+def test_a_window_is_the_same_whether_or_not_groups_beyond_it_were_converted(sources, tokens, place, leaves):
+    new_source, _ = sources(*(f"{number} words é\n" * (number * 37 % 60) for number in range(leaves)))
+    request = parse({"path": "a", "max_tokens": tokens, **place}, Settings())
+    without = parse({"path": "a", "max_tokens": tokens, **place}, Settings())
+    without = without._replace(limits=without.limits._replace(exceeds=None))
+    assert take_window(PagedText(new_source(), "leaves", WATCH), request) == take_window(
+        PagedText(new_source(), "leaves", WATCH), without
+    )
+
+
+def test_a_window_ends_at_the_units_that_are_known_as_if_its_tokens_had_not_ended_before(sources):
+    request = parse({"path": "a", "max_tokens": 300, "total": "lazy"}, Settings())
+    windows = []
+    for exceeds in (request.limits.exceeds, None):
+        new_source, _ = sources(*("some words é " * 90 if number < 8 else "x" for number in range(4000)))
+        text = PagedText(new_source(), "leaves", WATCH)
+        text.tail(1, 1, Budget(100, 1000))
+        text._units.table.lines[8:] = array("i", [2]) * 3992
+        windows.append(take_window(text, request._replace(limits=request.limits._replace(exceeds=exceeds))))
+    assert windows[0] == windows[1]
+    assert windows[0].total == 8000

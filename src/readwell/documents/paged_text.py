@@ -14,6 +14,7 @@ from .uncounted_text import UncountedText
 from .unit_cache import UNKNOWN
 from .unit_names import existing_units, units_named
 from .unit_source import GROUP, UnitSource
+from .window_end import DrawnLines
 
 UNIT_WEIGHT = 32 << 20
 """Bytes of plain text that are scanned in about the time that converting a unit takes."""
@@ -60,7 +61,8 @@ class PagedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines from number `start` on."""
-        drawn = take_lines(self._lines_from(start), start, count, column, budget)
+        lines = self._lines_from(start, budget if column == 1 else budget._replace(exceeds=None))
+        drawn = take_lines(lines, start, count, column, budget)
         total = self._refresh_total()
         return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
 
@@ -170,19 +172,25 @@ class PagedText:
         group, number = divmod(unit - 1, GROUP)
         return known if known != UNKNOWN else len(self._units.group(group)[number])
 
-    def _lines_from(self, start: int) -> Iterator[str]:
-        """Yields the lines from a number on; of a scan as many as time allows."""
+    def _lines_from(self, start: int, budget: Budget) -> Iterator[str]:
+        """Yields the lines from a number on; of a scan as many as time allows, else until they exceed the budget."""
         position = self._group_of(start)
         if position is None:
             return
         group, skip = position
         now = self._deadline.clock()
         until = now + (self._deadline.expires - now) * SCAN_SHARE
-        for units in self._units.groups(group):
-            yield from islice((line for unit in units for line in unit), skip, None)
+        drawn = DrawnLines(self._units.table, start, budget) if budget.exceeds else None
+        for number, units in enumerate(self._units.groups(group), group + 1):
+            lines = list(islice((line for unit in units for line in unit), skip, None))
+            yield from lines
             skip = 0
             if self._deadline.clock() > until and self._units.is_scan:
                 return
+            if drawn:
+                drawn.add(lines)
+                if drawn.suffice(number):
+                    return
 
     def _group_of(self, line: int) -> tuple[int, int] | None:
         """Returns the group that holds a line, and how many of its lines come before; None past the end."""

@@ -44,6 +44,11 @@ class Start(Protocol):
         ...
 
 
+def anchor_of(unit: str, number: int) -> str:
+    """Returns the first line of a unit."""
+    return f"<!-- {unit} {number} -->"
+
+
 class UnitSource:
     """The units of one document during one read; to be closed.
 
@@ -147,7 +152,7 @@ class UnitSource:
 
     def _lines_of(self, number: int, markdown: str) -> Unit:
         """Returns the lines of a unit below its anchor."""
-        anchor = [f"<!-- {self.table.unit} {number} -->"] if self.table.unit else []
+        anchor = [anchor_of(self.table.unit, number)] if self.table.unit else []
         return [*anchor, *markdown.split("\n")] if markdown else anchor
 
     def _convert(self, number: int) -> list[str]:

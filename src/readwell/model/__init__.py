@@ -6,6 +6,7 @@ both save start-up time, which every call of the command line pays.
 
 from .request import (
     WHOLE_PAGE,
+    Budget,
     Clip,
     Cost,
     FsspecRoot,
@@ -22,7 +23,6 @@ from .request import (
     new_request,
 )
 from .result import (
-    Budget,
     Call,
     Hidden,
     Kind,

@@ -32,6 +32,10 @@ Cost = Callable[[int, int, Sequence[str], str, Sequence[Clip]], int]
 """Tokens of lines as a dialect shows them: first line, its first column, the lines, the same joined, the clips."""
 
 
+Exceeds = Callable[[int, Sequence[str]], bool]
+"""Whether whole lines, from a number on, surely cost more than can be shown; asking changes no answer of `Cost`."""
+
+
 class Limits(NamedTuple):
     """The limits of one window; the first that is reached ends it."""
 
@@ -44,6 +48,17 @@ class Limits(NamedTuple):
     cost: Cost | None = None
     columns: bool = False
     """The dialect can continue inside a line."""
+    exceeds: Exceeds | None = None
+
+
+class Budget(NamedTuple):
+    """How much is worth reading: lines up to `longest` characters unless asked by column, `characters` in all."""
+
+    longest: int
+    characters: int
+    patient: bool = True
+    """Whether the end of a very long line is searched for; if not, reading stops inside it."""
+    exceeds: Exceeds | None = None
 
 
 class Span(NamedTuple):

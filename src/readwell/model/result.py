@@ -38,15 +38,6 @@ class Lines(NamedTuple):
     """The entry of a directory behind which there are more than these, where they are not counted that far."""
 
 
-class Budget(NamedTuple):
-    """How much is worth reading: lines up to `longest` characters unless asked by column, `characters` in all."""
-
-    longest: int
-    characters: int
-    patient: bool = True
-    """Whether the end of a very long line is searched for; if not, reading stops inside it."""
-
-
 class Traits(NamedTuple):
     """Properties of a whole text: its encoding and line ends, or what a listing leaves out."""
 

@@ -114,6 +114,13 @@ class Cost:
         self._answered = (lines, clips, Known(tokens, counted=True))
         return self._count(self._framed(start, len(lines), "")) + tokens
 
+    def surely_exceeds(self, start: int, lines: Sequence[str]) -> bool:
+        """Whether whole lines cost more than the budget; False where they are few or tokens do not add up exactly."""
+        text = "\n".join(lines)
+        if len(text) <= CHARACTERS_A_TOKEN * self._budget or self._settings.count_tokens is not count_tokens:
+            return False
+        return not is_estimate(count_tokens) and self(start, 1, lines, text, ()) > self._budget
+
     def to_cut(self, window: Window, limit: int | None, excess: int) -> int:
         """Returns by how much a limit must be lowered for a reply to lose its excess.
 

@@ -77,13 +77,15 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     tokens = number_of(given, "max_tokens", settings.max_tokens)
     tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
     path = native_path(given.get("path"), settings.home)
+    cost = Cost(settings, tokens, path)
     limits = new_limits(
         lines=lines,
         bytes=settings.max_bytes,
         line_length=settings.line_length,
         tokens=tokens,
-        cost=Cost(settings, tokens, path),
+        cost=cost,
         columns=True,
+        exceeds=cost.surely_exceeds,
     )
     start, last = (1, -offset) if offset < 0 else (offset or 1, None)
     return new_request(
