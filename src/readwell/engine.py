@@ -99,7 +99,7 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
         if content := reading(context):
             break
     if content is None:
-        raise BinaryFile(size=source.size)
+        raise BinaryFile("", source.size)
     if content.text is None or content.request is None:
         return _result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
     try:

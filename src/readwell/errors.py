@@ -162,7 +162,7 @@ class BinaryFile(WrongKind):
     `otherwise` is the view that it can be read in where its source was asked for: `markdown`, `image`; else empty.
     """
 
-    def __init__(self, looks_like: str = "", size: int = 0, otherwise: str = "") -> None:
+    def __init__(self, looks_like: str, size: int, otherwise: str = "") -> None:
         super().__init__(looks_like, size, otherwise)
         self.looks_like, self.size, self.otherwise = looks_like, size, otherwise
 

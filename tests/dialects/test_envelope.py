@@ -6,13 +6,17 @@ import os
 import random
 import re
 import tracemalloc
+from contextlib import closing
 
 import pytest
 from asking import label, lines_of
 from envelope_replies import ABSENT, DENIED, bad, good, run
 from small_files import office, pdf
 
+from readwell import BinaryFile
+from readwell.dialects import dialect_named
 from readwell.envelope import ErrorCode, ReadTool
+from readwell.tool import Tool
 
 # The tables below are kept dense.
 # fmt: off
@@ -263,6 +267,14 @@ def test_a_wide_file_is_binary_and_the_guidance_names_its_encoding(root, encodin
     guidance = binary(root, "f.txt", text.encode(encoding)).lower()
     named = encoding[:6]
     assert named in guidance or named.replace("-", "") in guidance
+
+
+@pytest.mark.parametrize("raw", ["wide".encode("utf-16"), b"a\0b", b"%PDF-1.7\n\0"])
+def test_the_failure_to_read_a_binary_file_has_its_size(root, raw):
+    (root / "f.txt").write_bytes(raw)
+    with closing(Tool(dialect_named("envelope"), (str(root),))) as tool, pytest.raises(BinaryFile) as failed:
+        tool.read({"path": "f.txt"})
+    assert failed.value.size == len(raw)
 
 
 @pytest.mark.parametrize("name, data",

@@ -32,7 +32,7 @@ def refuse(context: ReadContext) -> None:
 def _refusal(context: ReadContext) -> BinaryFile:
     """Returns the refusal, with what the file can be read as instead of its source."""
     # Kept no longer than needed: an error and the frames it has passed hold each other.
-    binary, context.binary = context.binary or BinaryFile(size=context.source.size), None
+    binary, context.binary = context.binary or BinaryFile("", context.source.size), None
     source, rules = context.source, context.rules
     if rules.documents == "convert" and (named := old_office(source)) and not detect_format(source):
         return BinaryFile(named, source.size)

@@ -86,7 +86,7 @@ def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) ->
     if asked is not None:
         return named_encoding(asked, sample)
     if rules.decoding != "detect":
-        return _plain_utf8(sample, rules)
+        return _plain_utf8(sample, source.size, rules)
     whole = len(sample) == source.size
     if b"\0" in sample:
         if looks_like(sample):
@@ -124,11 +124,11 @@ def looks_like(sample: bytes) -> str:
     return next((name for start, name in SIGNATURES if sample.startswith(start)), "")
 
 
-def _plain_utf8(sample: bytes, rules: Rules) -> Encoding | None:
+def _plain_utf8(sample: bytes, size: int, rules: Rules) -> Encoding | None:
     """Returns UTF-8, or None where a dialect's rules call the sample binary."""
     mark = bom_of(sample)
     if mark and mark.unit > 1 and rules.refuse_boms:
-        raise BinaryFile(f"{mark.codec} text")
+        raise BinaryFile(f"{mark.codec} text", size)
     if b"\0" in sample:
         return None
     if rules.control_percent is not None and too_many_controls(sample, rules.control_percent):
