@@ -8,7 +8,7 @@ import pytest
 DOCS = Path(__file__).parent.parent / "docs"
 UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10}
 TIMES = {1: "once", 2: "twice"}
-WORDS = {3: "three", 4: "four", 10: "ten", 16: "sixteen"}
+WORDS = {3: "three", 4: "four", 5: "five", 10: "ten", 16: "sixteen"}
 
 STATED = [
     ("corpus.md", "died at each of {} tries", "corpus.convert_in_batches.MAX_TRIES:word"),
@@ -54,6 +54,7 @@ STATED = [
     ("documents.md", "begin within the first {} of its XML", "documents.xml_chunks.MAX_HEAD:MiB"),
     ("documents.md", "become Markdown tables in parts of {} rows", "documents.sqlite.PART_ROWS:,"),
     ("documents.md", "become one table in parts of {} rows", "documents.arrow.PART_ROWS:,"),
+    ("frameworks/pydantic_ai.md", "A run survives {} wrong calls", "adapters.pydantic_ai.RETRIES:word"),
     ("envelope.md", "the first {} bytes", "dialects.envelope.SAMPLE_BYTES:"),
     ("errors.md", "Only the first {} names of a directory", "source.missing_names.MAX_NAMES:,"),
     ("errors.md", "a contained name has at least {} characters", "similar_names.SHORTEST_CONTAINED:"),

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 import readwell
+from corpus import odp_writer
+from corpus.office_documents import OFFICE
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import format_table
@@ -24,3 +26,17 @@ def test_an_old_office_file_is_named_by_its_streams_or_its_extension(tmp_path, n
     (tmp_path / name).write_bytes(format_table.ole(stream))
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert reader.reply({"path": name}).text == f"[error BINARY_FILE] '{name}' {hint}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["headings.docx", "talk.pptx", "values.xlsx", "values.xls", "values.ods", "report.odt", "talk.odp", "novel.epub"],
+)
+def test_a_document_is_known_by_its_content_whatever_its_name(tmp_path, name):
+    content = {**dict(OFFICE), "talk.odp": lambda: odp_writer.presentation(2)}[name]()
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "a.dat").write_bytes(content)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        named, unnamed = (reader.reply({"path": path}).text for path in (name, "a.dat"))
+    assert unnamed == named.replace(name, "a.dat", 1)
+    assert unnamed.startswith(f"[a.dat | {name.rpartition('.')[2]}")

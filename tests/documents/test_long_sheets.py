@@ -162,7 +162,7 @@ def test_a_long_text_of_a_cell_may_hold_what_looks_like_tags():
 
 
 def test_a_section_that_lies_across_two_pieces_is_seen_wherever_they_meet():
-    rows_only = b"<sheetData><row/><!--<row/>--><![CDATA[<row/>]]><?<row/>?> <row r='2'/>"
+    rows_only = b"<sheetData><row/><!--<row/>--><!----><![CDATA[<row/>]]><?<row/>?> <row r='2'/>"
     content = rows_only + b"</sheetData><row/></worksheet>"
     for cut in range(len(content)):
         views = list(MaskedXml(iter([content[:cut], content[cut:]]), "sheetData"))

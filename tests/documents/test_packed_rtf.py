@@ -22,6 +22,7 @@ def packed(body, size, kind=b"LZFu", told=None):
         (packed(b"\0abcdefgh\0ijklmnop", 16), b"abcdefghijklmnop"),
         (packed(b"\0abcdefgh\0ijklmnop", 5), b"abcde"),
         (packed(b"\0abcdefgh\0ij", 16), b"abcdefghij"),
+        (packed(b"\0abcdefgh\x02i?", 8), b"abcdefgh"),
         (packed(b"\0abcdefgh", 16), b"abcdefgh"),
         (packed(b"\x02{" + COPY_OF_RTF1 + b"x}", 8), b"{\\rtf1x}"),
         (packed(b"\x0a{" + COPY_OF_RTF1 + b"x" + END[:1], 9), b"{\\rtf1x"),

@@ -1,6 +1,6 @@
 """XML of documents: what every way of reading it refuses and says, and how it is read piece by piece."""
 
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import fromstring, tostring
 
 import pytest
 
@@ -41,6 +41,28 @@ def test_what_may_not_be_in_a_part_is_refused_with_its_name(way, content, reason
 
 def test_what_breaks_off_is_read_as_far_as_it_goes_where_that_is_wanted():
     assert [each.tag for each in opened_xml("docx", "a", b"<a><b/><c", False)] == ["b"]
+
+
+def test_xml_in_pieces_reads_the_same_wherever_they_meet():
+    content = (
+        "<?xml version='1.0'?><!-- <b> --><a><b n='é'>x<c/></b><![CDATA[<b/>]]><d><b/></d><b>&lt;y</b></a>".encode()
+    )
+    whole = tostring(parse_xml("docx", "a", content))
+    for cut in range(len(content) + 1):
+        pieces = [content[:cut], content[cut:]]
+        tree = GrowingTree("docx", "a", pieces)
+        while tree.grow():
+            pass
+        assert tree.finished and tostring(tree.root) == whole
+        told = [(each.get("n"), "".join(each.itertext())) for each in streamed("docx", "a", pieces, "b")]
+        assert told == [("é", "x"), (None, "<y")]
+
+
+def test_a_document_type_is_refused_wherever_the_pieces_meet():
+    content = b"<?xml version='1.0'?><!-- x --><!DOCTYPE a><a/>"
+    for cut in range(len(content)):
+        with pytest.raises(ConversionFailed, match="document type"):
+            list(streamed("docx", "a", [content[:cut], content[cut:]], "b"))
 
 
 @pytest.mark.parametrize("depth", [256, 257])

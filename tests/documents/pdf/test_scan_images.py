@@ -161,6 +161,19 @@ def test_a_page_that_lies_askew_is_made_level(slope):
     assert rule.at == pytest.approx(90, abs=1) and rule.end - rule.start == pytest.approx(500, abs=1)
 
 
+def test_a_word_of_a_scan_lies_where_it_is_in_the_image():
+    recognised = RecognisedWord("word", (100, 200, 180, 224), 220, 30, 95.0, 1)
+    word = Layout([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 7)
+    assert (word.x0, word.top, word.x1, word.bottom, word.baseline) == (50, 100, 90, 112, 110)
+    assert (word.text, word.font.size, word.line, word.char_index) == ("word", 15.0, 1, 7)
+
+
+def test_a_word_of_a_scan_lies_within_the_page_and_has_a_size_and_an_end():
+    recognised = RecognisedWord("w" * 201, (-20, 0, 1300, 1), 1, 0.5, 95.0, 1)
+    word = Layout([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 0)
+    assert (word.x0, word.x1, word.font.size, len(word.text)) == (0, 612, 1, 200)
+
+
 def test_lines_that_are_nearly_level_or_far_from_it_are_left_as_they_are():
     assert slope_of(askew(0.001)[0]) == slope_of(askew(0.3)[0]) == slope_of([]) == 0
 

@@ -9,12 +9,14 @@ from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
 
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.heading_search.find_headings import find_headings
+from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.page_content.words import _word, read_words
 from readwell.documents.pdf.page_model import Frame, RulingLine, Rulings
 from readwell.documents.pdf.page_text.code_listings import without_code
 from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
+from readwell.documents.pdf.table_search.rows_outside_ruling_lines import with_rows_outside
 from readwell.documents.pdf.text_patterns import is_caption, is_number
 
 UPRIGHT = Frame(1, 0, 0, -1, 0, 800, 600, 800, 0)
@@ -140,6 +142,29 @@ def test_tables_with_heads_of_their_own_are_not_sections_of_one():
     lower = [["Nets", "Length", "Price"], ["Long", "4", "40"], ["Short", "5", "50"], ["All", "9", "90"]]
     some = cells((60, 200, 300), *upper, *[["", "", ""]] * 2, *lower)
     assert found(some) == [upper, lower]
+
+
+@pytest.mark.parametrize(
+    "head, is_head",
+    [
+        (["Item", "Count", "Mass"], True),
+        (["Item", "Count", ""], True),
+        (["", "Count", "Mass"], True),
+        (["Item", "", ""], False),
+        (["", "", "Mass"], False),
+    ],
+)
+def test_two_words_or_more_above_the_first_rule_of_a_table_are_its_head(head, is_head):
+    rows = [["Boats", "1", "10"], ["Nets", "2", "20"], ["Ropes", "3", "30"], ["Sails", "4", "40"]]
+    rules, some = horizontal(104, 118, 132, 146, 160), cells((60, 200, 300), head, *rows)
+    assert found(some, Rulings(rules, [], [])) == [[head, *rows] if is_head else rows]
+    assert with_rows_outside((50, 104, 350, 160), rules, WordIndex(some)) == (50, 92.5 if is_head else 104, 350, 160)
+
+
+def test_a_section_may_begin_with_words_over_half_of_its_columns():
+    upper = [["Boats", "Count", "Weight"], ["Large", "1", "10"], ["Small", "2", "20"], ["All", "3", "30"]]
+    lower = [["Nets", "", "Price"], ["Long", "4", "40"], ["Short", "5", "50"], ["All", "9", "90"]]
+    assert found(cells((60, 200, 300), *upper, *[["", "", ""]] * 2, *lower)) == [upper + lower]
 
 
 def test_rows_set_apart_within_ruled_bands_are_rows():
