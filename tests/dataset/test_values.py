@@ -5,6 +5,8 @@ import os
 import pickle
 import resource
 import signal
+import subprocess
+import sys
 import time
 import zipfile
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -12,7 +14,7 @@ from contextlib import chdir
 
 import pytest
 from cage_probe import cage_of_child
-from small_corpus import BAD, fill, fill_bad, rows, settle
+from small_corpus import BAD, SOURCES, fill, fill_bad, rows, settle
 from small_documents import PASSWORD, pdf, printed
 
 from command_line import called
@@ -472,3 +474,23 @@ def test_a_cluster_that_cannot_end_in_order_fails_no_run():
             raise AssertionError("can only join a started process")
 
     dask._close(Starting())
+
+
+ASKS_A_POOL = """
+import os
+from readwell.corpus.local_pool import LocalPool
+if __name__ == "__main__":
+    for given in ({"SECRET": "old"}, {}, {"SECRET": "new", "OTHER": "1"}):
+        for name in ("SECRET", "OTHER"):
+            os.environ.pop(name, None)
+        os.environ.update(given)
+        with LocalPool(1) as pool:
+            print([pool.submit(os.getenv, name).result() for name in ("SECRET", "OTHER")])
+"""
+
+
+def test_the_processes_of_a_pool_have_the_variables_of_now(tmp_path):
+    (tmp_path / "asks.py").write_text(ASKS_A_POOL)
+    words = [sys.executable, tmp_path / "asks.py"]
+    done = subprocess.run(words, env=os.environ | {"PYTHONPATH": SOURCES}, capture_output=True, text=True, timeout=60)
+    assert (done.stdout.splitlines(), done.stderr) == (["['old', None]", "[None, None]", "['new', '1']"], "")

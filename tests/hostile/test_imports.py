@@ -65,6 +65,16 @@ def test_a_module_named_like_one_of_the_standard_library_is_not_loaded(project):
     assert "NOT_FOUND" in run(project, "agant.py", "Ünicode", script=("-P", "-c", f"import sys\n{LATE}{AGENT}"))
 
 
+def test_nothing_is_imported_from_the_folder_of_the_installed_script(project):
+    (project / "readwell").write_text("import sys\nfrom readwell.doors.cli import main\nsys.exit(main())\n")
+    (project / "docs").mkdir()
+    (project / "docs" / "apples.txt").touch()
+    (project / "difflib.py").write_text(TRAP)
+    words = [sys.executable, "readwell", "--root", "docs", "appels.txt"]
+    done = subprocess.run(words, cwd=project, capture_output=True, text=True, timeout=60, check=False)
+    assert "Did you mean: apples.txt?" in done.stderr and not (project / "sprung").exists()
+
+
 LATE = "from readwell import Reader\nsys.path.insert(0, '.')\nimport os\nsys.path[0] = os.getcwd()\n"
 """As if the script lay in the root: what a script itself imports before it reads is its own affair."""
 

@@ -57,3 +57,13 @@ def test_an_ignore_file_that_is_kept_shut_denies_all_below_it(root):
     with as_an_ordinary_user(), Reader(root, ignore_files=True) as reader:
         denied = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
         assert [reader.reply({"path": path}).text for path in ("open.txt", "missing.txt", ".")] == [denied] * 3
+
+
+def test_a_folder_whose_ignore_files_cannot_be_looked_at_is_denied(root):
+    (root / "names").mkdir()
+    (root / "names" / "a.txt").touch()
+    (root / "names").chmod(0o744)  # others may see the names, and enter none
+    reader = Reader(root, ignore_files=True)
+    with as_an_ordinary_user(), reader:
+        denied = "[error ACCESS_DENIED] Path is excluded by policy. Read another file."
+        assert [reader.reply({"path": path}).text for path in ("names", "names/a.txt")] == [denied] * 2

@@ -243,6 +243,14 @@ def test_a_record_that_cannot_be_read_is_named_and_the_others_are_reported(tmp_p
     assert failed == f"readwell: '{tmp_path / 'none.jsonl'}' cannot be read: No such file or directory. {KEEPING}\n"
 
 
+def test_a_report_that_cannot_be_written_is_a_failure(tmp_path, capsys):
+    log = written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    page = tmp_path / "none" / "report.html"
+    assert report(capsys, log, "-o", page) == (
+        1, "", f"readwell: '{page}' cannot be written: No such file or directory.\n"
+    )  # fmt: skip
+
+
 def test_the_root_says_how_much_of_the_project_was_read(tmp_path, capsys):
     """A project elsewhere than where it was recorded is compared by its relative paths."""
     root = tmp_path / "copy"
