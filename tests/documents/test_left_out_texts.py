@@ -140,6 +140,28 @@ def test_footers_and_masters_of_slides_are_named_on_the_first_slide_that_has_the
         assert [opened.markdown(n) for n in (3, 2, 1)] == ["Slide 3", "Slide 2", f"Slide 1\n\n{told}"]
 
 
+@pytest.mark.parametrize(
+    "hiding, told", [("slide", ""), ("layout", 'text "On the layout"'), ("", 'texts "On the layout", "On the master"')]
+)
+def test_texts_above_a_slide_or_a_layout_that_hides_them_are_not_named(hiding, told):
+    def above(kind, text, hides):
+        hidden = ' showMasterSp="0"' * hides
+        shape = pptx_writer.shape(pptx_writer.paragraph(text))
+        return f"<p:{kind} {pptx_writer.NAMESPACES}{hidden}><p:cSld><p:spTree>{shape}</p:spTree></p:cSld></p:{kind}>"
+
+    content = pptx_writer.presentation(
+        [above("sld", "Slide", hiding == "slide")],
+        links={1: [("layout", "slideLayout", "../slideLayouts/l.xml", False)]},
+        extra={
+            "ppt/slideLayouts/l.xml": above("sldLayout", "On the layout", hiding == "layout"),
+            "ppt/slideLayouts/_rels/l.xml.rels": pptx_writer.relations(("m", "slideMaster", "../m.xml", False)),
+            "ppt/m.xml": above("sldMaster", "On the master", False),
+        },
+    )
+    comment = f"\n\n<!-- left out: repeated {told} -->" if told else ""
+    assert PPTX.open(content, None, b"").markdown(1) == f"Slide{comment}"
+
+
 def test_footers_of_open_document_slides_are_named_on_the_first_slide_that_has_them():
     told = '<!-- left out: repeated text "every slide" -->'
     opened = ODP.open(odp_writer.presentation(2), None, b"")
