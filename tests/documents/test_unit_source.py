@@ -16,6 +16,7 @@ from readwell.documents.unit_cache import MAX_IN_MEMORY, UNKNOWN, UnitCache
 from readwell.documents.unit_source import UnitSource
 from readwell.documents.worker import Worker
 from readwell.model import Budget
+from readwell.tokens import count_tokens, estimate_tokens
 from readwell.window import take_window
 
 WATCH = Deadline(time.monotonic, float("inf"), 20)
@@ -139,3 +140,11 @@ def test_a_window_ends_at_the_units_that_are_known_as_if_its_tokens_had_not_ende
         windows.append(take_window(text, request._replace(limits=request.limits._replace(exceeds=exceeds))))
     assert windows[0] == windows[1]
     assert windows[0].total == 8000
+
+
+@pytest.mark.parametrize(("counter", "exceeds"), [(count_tokens, True), (estimate_tokens, False), (len, False)])
+def test_only_tokens_that_add_up_exactly_end_a_window_early(counter, exceeds):
+    asked = parse({"path": "a", "max_tokens": 500}, Settings(count_tokens=counter)).limits.exceeds
+    assert asked
+    assert asked(1, ["some words"] * 1000) is exceeds
+    assert not asked(1, ["some words"] * 50)
