@@ -162,6 +162,13 @@ def test_texts_above_a_slide_or_a_layout_that_hides_them_are_not_named(hiding, t
     assert PPTX.open(content, None, b"").markdown(1) == f"Slide{comment}"
 
 
+def test_words_of_a_footer_of_slides_that_a_line_break_parts_stay_apart():
+    shape, run = pptx_writer.shape, "<a:r><a:t>{}</a:t></a:r>"
+    foot = shape(f"<a:p>{run.format('ACME')}<a:br/>{run.format('2026')}</a:p>", "ftr")
+    content = pptx_writer.presentation([pptx_writer.slide(shape(pptx_writer.paragraph("One")) + foot)])
+    assert markdown(PPTX, content).endswith('<!-- left out: repeated text "ACME 2026" -->')
+
+
 def test_footers_of_open_document_slides_are_named_on_the_first_slide_that_has_them():
     told = '<!-- left out: repeated text "every slide" -->'
     opened = ODP.open(odp_writer.presentation(2), None, b"")

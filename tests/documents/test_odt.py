@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.odt_writer import GOOD
+from corpus.odt_writer import GOOD, document, paragraph
 from readwell.documents.odt import ODT
 
 MAKERS = dict(GOOD)
@@ -94,6 +94,19 @@ def markdown(content):
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_made_document_becomes_exactly_this(name):
     assert markdown(MAKERS[name]()) == EXPECTED[name]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<text:ruby-text>kan</text:ruby-text>", "漢(kan)字"),
+        ("<text:ruby-text>ka<text:span>n</text:span></text:ruby-text>", "漢(kan)字"),
+        ("<text:ruby-text> </text:ruby-text>", "漢字"),
+    ],
+)
+def test_a_reading_stands_in_parentheses_behind_its_characters(written, shown):
+    ruby = f"<text:ruby><text:ruby-base>漢</text:ruby-base>{written}</text:ruby>字"
+    assert markdown(document(paragraph(ruby))) == shown
 
 
 def test_a_real_document_has_what_a_person_sees_in_it(real):

@@ -8,6 +8,7 @@ from ..errors import ConversionFailed
 from .contract import Converter
 from .left_out_texts import left_out_comment
 from .markdown_blocks import Blocks
+from .odf_text import plain_text
 from .odt.body import Body
 from .odt.heading_numbers import Outline
 from .odt.password_check import refuse_locked
@@ -15,7 +16,7 @@ from .odt.styles import Styles
 from .xml_tree import at, every
 from .zip_container import Container
 
-VERSION = "3"
+VERSION = "4"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
 """Places that every slide repeats."""
 DECLARED = ("header", "footer", "date-time")
@@ -40,7 +41,7 @@ class OpenSlides:
         self.count = len(self._slides)
         self._masters = {page.get("style:name", ""): page for page in every(shared, "style:master-page")}
         self._declared = {
-            (each.get("presentation:name", ""), kind): " ".join("".join(each.itertext()).split())
+            (each.get("presentation:name", ""), kind): " ".join(plain_text(each).split())
             for kind in DECLARED
             for each in shown.findall(f"presentation:{kind}-decl")
         }
@@ -110,7 +111,7 @@ def _around(frame: Element) -> Element:
 def _plain(frame: Element) -> str:
     """Returns the text of a frame in one line."""
     paragraphs = every(frame, "text:p")
-    return " ".join(" ".join("".join(paragraph.itertext()).split()) for paragraph in paragraphs)
+    return " ".join(" ".join(plain_text(paragraph).split()) for paragraph in paragraphs)
 
 
 def open_odp(content: bytes, password: str | None, prepared: bytes) -> OpenSlides:  # noqa: ARG001

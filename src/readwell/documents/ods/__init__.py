@@ -17,7 +17,7 @@ from .beside import add_comments, add_drawings
 from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
-VERSION = "6"
+VERSION = "7"
 CONTENT = "content.xml"
 ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from ..beside_cells import BesideCells, Comment, joined
+from ..odf_text import plain_text
 from ..sheet_markdown import column_name
 from ..xml_tree import whole_number
 from .rows import CELLS, repeats
@@ -41,4 +42,4 @@ def add_drawings(beside: BesideCells, element: Element) -> None:
 
 def _text(element: Element) -> str:
     """Returns the paragraphs of a comment or box."""
-    return joined("".join(paragraph.itertext()) for paragraph in element.iter("text:p"))
+    return joined(map(plain_text, element.iter("text:p")))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import MAX_COLUMNS
+from ..odf_text import plain_text
 from ..sheet_markdown import MAX_ROWS, Cells, Row
 from ..xml_tree import whole_number
 
@@ -48,8 +49,7 @@ def cells_of(row: Element) -> Cells:
 
 def _text(cell: Element) -> str:
     """Returns what a cell shows; of one that shows nothing, its value, and of one without a value, its formula."""
-    lines = ["".join(paragraph.itertext()) for paragraph in cell.findall("text:p")]
-    shown = "\n".join(lines).strip() or next(filter(None, map(cell.get, VALUES)), "")
+    shown = "\n".join(map(plain_text, cell.findall("text:p"))).strip() or next(filter(None, map(cell.get, VALUES)), "")
     return shown if shown or cell.get("office:value-type") else _formula(cell.get("table:formula", ""))
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import LeftOut, Run, image
-from ..xml_tree import whole_number
+from ..odf_text import READING, has_reading, sign
 from .styles import Styles
 
-MAX_SPACES = 40
-SKIPPED = frozenset("text:note-citation text:ruby-text text:tracked-changes office:annotation-end".split())
+SKIPPED = frozenset("text:note-citation text:tracked-changes office:annotation-end".split())
 
 
 class Notes:
@@ -54,12 +53,10 @@ class Paragraph:
             case "text:a":
                 target = child.get("xlink:href", "")
                 self._walk(child, marks, "" if target.startswith("#") else target)
-            case "text:s":
-                self._write(" " * min(whole_number(child.get("text:c"), 1), MAX_SPACES), marks, link)
-            case "text:tab":
-                self._write("\t", marks, link)
-            case "text:line-break":
-                self._write("\n", marks, link)
+            case "text:s" | "text:tab" | "text:line-break":
+                self._write(sign(child), marks, link)
+            case _ if child.tag == READING:
+                self._reading(child, marks, link)
             case "text:note" | "office:annotation":
                 self._write(self._refer(child), "", "")
             case "draw:frame":
@@ -70,6 +67,13 @@ class Paragraph:
                 self._walk(child, marks, link)
             case _:
                 return
+
+    def _reading(self, element: Element, marks: str, link: str) -> None:
+        """Writes how the characters before are pronounced in parentheses, as HTML does."""
+        if has_reading(element):
+            self._write("(", marks, link)
+            self._walk(element, marks, link)
+            self._write(")", marks, link)
 
     def _add(self, text: str | None, marks: str, link: str) -> None:
         """Adds text as a browser would: any white space is one space."""

@@ -9,7 +9,7 @@ from ..xml_tree import at
 from ..zip_container import Container
 from .slide import Deck, slide_markdown
 
-VERSION = "5"
+VERSION = "6"
 USUAL = "ppt/presentation.xml"
 
 

@@ -87,4 +87,4 @@ def _shapes(tree: Element | None) -> Iterator[Element]:
 def _text(paragraph: Element) -> str:
     """Returns a paragraph without the number of its slide."""
     runs = (child for child in children(paragraph) if child.get("type") != NUMBER)
-    return "".join([run.findtext("a:t") or "" for run in runs])
+    return "".join([" " if run.tag == "a:br" else run.findtext("a:t") or "" for run in runs])
