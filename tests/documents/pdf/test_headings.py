@@ -24,6 +24,16 @@ def test_the_outline_names_a_heading_that_looks_like_text():
     assert found(above_text("Beginnings"), titles=[Title("beginnings", 3)]) == {1: Heading(3, 1)}
 
 
+@pytest.mark.parametrize("text", ["Invoice 2024/5556", "INVOICE 20205", "Account 766700"])
+def test_a_title_may_end_with_a_long_number(text):
+    assert found(above_text(text, size=14), profile(levels={14.0: 1})) == {1: Heading(1, 1)}
+
+
+@pytest.mark.parametrize("text", ["Released 2018/04/04", "4 May 2018-04-0405", "Sum 7,851 73,862"])
+def test_dates_and_amounts_are_no_titles(text):
+    assert found(above_text(text, size=14), profile(levels={14.0: 1})) == {}
+
+
 def test_an_outline_title_may_be_printed_over_several_lines():
     flow = [*lines("Of the weather in", "the northern", "waters"), line(TEXT, 140)]
     assert found(flow, titles=[Title("oftheweatherinthenorthernwaters", 2)]) == {0: Heading(2, 3)}

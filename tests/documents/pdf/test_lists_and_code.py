@@ -22,6 +22,26 @@ def item(text, y, x):
     return line(text, y, x=x)
 
 
+def test_marks_that_are_drawn_after_all_texts_stand_before_theirs():
+    texts = [item("oil of olives", 100, 90), item("and of colza", 112, 90), item("bread and salt", 124, 90)]
+    marks = [item("•", 100, 76), item("•", 112, 76), item("2.", 124, 76)]
+    assert written(*texts, line("The end of it.", 150), *marks) == (
+        "- oil of olives\n- and of colza\n2. bread and salt\nThe end of it."
+    )
+
+
+def test_the_number_of_a_formula_and_far_marks_stay_where_they_are():
+    shown = [item("(3)", 100, 76), item("•", 112, 30), item("text of a column", 100, 96), item("and more", 112, 96)]
+    assert written(*shown).startswith("(3)\n")
+    assert "- " not in written(*shown)
+
+
+def test_a_sign_without_a_name_before_several_lines_is_a_bullet():
+    shown = [item("\x88 oil", 100, 72), item("\x88 bread that is", 112, 72), item("\x88 salt", 124, 72)]
+    assert written(*shown) == "- oil\n- bread that is\n- salt"
+    assert written(item("\x88 oil", 100, 72), item("bread", 112, 72)).startswith("\ufffd oil")
+
+
 def test_bullets_further_to_the_right_are_nested():
     shown = [
         item("• oil", 100, 72),

@@ -36,6 +36,12 @@ def test_text_at_an_angle_takes_no_level():
     assert levels(line("DRAFT", size=60, angle=0.8), *titles) == {14: 1}
 
 
+def test_text_that_is_larger_than_a_long_table_is_no_heading():
+    texts = lines("The light of the old harbour is seen from", "all boats that come in.", size=12)
+    assert levels(*texts, line("A title", size=16)) == {16: 1}
+    assert levels(line("The light of the old harbour", size=12), line("A title", size=16)) == {12: 2, 16: 1}
+
+
 def test_a_size_just_above_the_body_is_no_heading():
     assert levels(line("Hardly larger", size=11), line("Hardly larger still", size=11)) == {}
 

@@ -11,8 +11,8 @@ from ..document_facts.running_lines import PageLines
 from ..page_content.text_lines import Line, letters
 from .heading_patterns import is_numbered, may_be_heading
 
-HEADING_RATIO = 1.12
-"""A heading is larger than the body text by at least this factor."""
+HEADING_RATIO, MUCH_LARGER = 1.12, 1.3
+"""A heading is larger than the body text by at least this factor; text beside long tables, by less than the second."""
 COMMON_SHARE = 0.2
 SAME_LEVEL = 0.94
 DEEPEST_LEVEL = 6
@@ -36,7 +36,9 @@ def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> L
     lines = [line for page in pages for line in page.lines if line.horizontal]
     titled = Counter(line.size for line in lines if line.size > HEADING_RATIO * body and may_be_heading(line.text))
     most = COMMON_SHARE * sum(sizes.values())
+    text = _sizes_of_text(lines, body)
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
+    large = [size for size in large if size not in text]
     large.sort(reverse=True)
     title = _title(pages, large)
     if not title:
@@ -44,6 +46,20 @@ def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> L
     below = _ranked(large[1:], titled, lines)
     lower = {size: min(DEEPEST_LEVEL, level + 1) for size, level in below.items()}
     return Levels({large[0]: 1} | lower, title)
+
+
+def _sizes_of_text(lines: list[Line], body: float) -> set[float]:
+    """Returns sizes little larger than most text in which sentences go on from line to line: text beside tables."""
+    lengths: Counter[float] = Counter()
+    sentences: Counter[float] = Counter()
+    above: Line | None = None
+    for line in lines:
+        if HEADING_RATIO * body < line.size < MUCH_LARGER * body:
+            lengths[line.size] += line.length
+            if above and above.size == line.size and line.text[0].islower() and line.text[-1] == ".":
+                sentences[line.size] += above.length + line.length
+        above = line
+    return {size for size, length in lengths.items() if 2 * sentences[size] >= length}
 
 
 def _title(pages: list[PageLines], large: list[float]) -> str:

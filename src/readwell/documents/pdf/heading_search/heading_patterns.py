@@ -23,6 +23,8 @@ NAMED = (
     r"|glossary|preface|foreword"
 )
 NUMBERED = re.compile(rf"({NUMBER})\s+(?P<first>\S)|{PART}|({NAMED})\s*$", re.IGNORECASE)
+TITLE_WITH_NUMBER = re.compile(r"(\D*[^\W\d_]{4}) \d+(?:[/-]\d+)?")
+"""A title that ends with the number of a document or an account; no date."""
 SECTION_NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})+)\.?\s+\S")
 
 
@@ -35,6 +37,7 @@ def may_be_heading(text: str) -> bool:
     if BULLET_AT_START.match(text) or CAPTION.match(text) or (text.count(".") > 3 and LEADER_DOTS.search(text)):
         return False
     unnumbered = text[section.end(1) :] if (section := SECTION_NUMBER.match(text)) else text
+    unnumbered = named[1] if (named := TITLE_WITH_NUMBER.fullmatch(unnumbered)) else unnumbered
     return sum(map(str.isalpha, unnumbered)) >= len(unnumbered.replace(" ", "")) / 2
 
 

@@ -1,8 +1,9 @@
-"""Finds the bulleted lines of a page and their depth by indent; joins a lone bullet with its text."""
+"""Finds the bulleted lines of a page and their depth by indent; joins a lone bullet or number with its text."""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 
 from ....named_tuple import NamedTuple
 from ..heading_search.find_headings import Flow
@@ -11,6 +12,12 @@ from ..page_model import Table
 from ..text_patterns import BULLET_AT_START
 
 SAME_LINE = 0.5
+SAME_BASELINE, NEAR_TEXT = 0.15, 3.0
+"""In ems: how far the baselines of a mark and its text may differ, and the widest gap between them."""
+MARK = re.compile(r"[•▪●‣■]|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,4})[.)]")
+"""The bullet, number or letter of a list item: not in brackets, as of formulas beside a column, no dash or operator."""
+UNKNOWN, SPACE = re.compile("[\x01-\x1f\x7f-\x9f\ufffd]"), 0.3
+"""A sign without a name, and the least space after it as a bullet, in ems; one line alone may be a formula."""
 SAME_INDENT, WIDEST_INDENT = 4, 60
 """In points: the tolerance for bullets of one depth, and the widest indent of the next depth."""
 DEEPEST = 4
@@ -32,6 +39,7 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
     bullets: dict[int, Bullet] = {}
     signs = {cell for item in flow if isinstance(item, Table) for row in item.rows for cell in row if cell in SIGNS}
     dashes = Counter(_start(line) for line in flow if isinstance(line, Line) and line.text[0] in DASHES)
+    unknown = Counter(_start(line) for line in flow if isinstance(line, Line) and _begins_with_unknown(line))
     above: Line | None = None
     items: list[Line] = []
     for number, line in enumerate(flow):
@@ -41,6 +49,8 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
         if items and _ends_list(line, items):
             items = []
         length = 0 if line.text[0] in signs else _bullet_length(line)
+        if unknown[_start(line)] > 1 and _begins_with_unknown(line):
+            length = 2
         if length and not (above and _is_dash_in_text(line, above, dashes[_start(line)])):
             items = [*(item for item in items if line.x0 - item.x0 > SAME_INDENT), line][:DEEPEST]
             bullets[number] = Bullet(length, len(items) - 1)
@@ -77,10 +87,44 @@ def _is_round_bullet(line: Line) -> bool:
     return first.text == "o" and first.font.mono and len(line.words) > 1 and not line.words[1].font.mono
 
 
+def _begins_with_unknown(line: Line) -> bool:
+    """Whether a line begins with a sign apart from its text that the font does not name: the bullet of some fonts."""
+    first = line.words[0]
+    if not UNKNOWN.fullmatch(first.text) or len(line.words) < 2:
+        return False
+    return line.words[1].x0 - first.x1 > SPACE * line.size and line.words[1].text[0].isalnum()
+
+
 def _ends_list(line: Line, items: list[Line]) -> bool:
     """Whether a line ends the list: it is further to the left, far to the right, or in another column."""
     first, last = items[0], items[-1]
     return line.x0 < first.x0 - SAME_INDENT or line.x0 - last.x0 > WIDEST_INDENT or line.top < last.top
+
+
+def with_marks_joined(flow: Flow) -> list[Line | Table]:
+    """Joins bullets and numbers of list items with the text beside them, which may be drawn much earlier or later."""
+    lines = {number: item for number, item in enumerate(flow) if isinstance(item, Line)}
+    marks = [number for number, line in lines.items() if MARK.fullmatch(line.text)]
+    if not marks:
+        return list(flow)
+    level: dict[int, list[int]] = defaultdict(list)
+    for number, line in lines.items():
+        level[round(line.baseline)].append(number)
+    for mark in marks:
+        here = round(lines[mark].baseline)
+        near = [number for height in (here - 1, here, here + 1) for number in level.get(height, ()) if number in lines]
+        beside = [number for number in near if _is_text_of(lines[number], lines[mark])]
+        if beside:
+            text = min(beside, key=lambda number: lines[number].x0)
+            lines[text] = line_of([*lines.pop(mark).words, *lines[text].words])
+    tables = {number: item for number, item in enumerate(flow) if isinstance(item, Table)}
+    return [(lines | tables)[number] for number in sorted(lines.keys() | tables.keys())]
+
+
+def _is_text_of(line: Line, mark: Line) -> bool:
+    """Whether a line begins directly to the right of the mark of a list item."""
+    level = abs(line.baseline - mark.baseline) < SAME_BASELINE * line.size
+    return level and 0 <= line.x0 - mark.x1 < NEAR_TEXT * line.size and any(map(str.isalnum, line.text))
 
 
 def bullet_with_text(above: Line, line: Line) -> Line | None:

@@ -17,7 +17,7 @@ from ..page_model import Table, Word
 from .code_listings import MIN_LINES, code_block
 from .hyphens import compounds_in, joined_words
 from .inline_markdown import escaped, printable, table_rows, with_links
-from .list_items import Bullet, bullet_with_text, find_bullets
+from .list_items import Bullet, bullet_with_text, find_bullets, with_marks_joined
 from .paragraph_breaks import broken, paragraph_breaks
 from .paragraph_joins import joins
 from .reading_order import in_reading_order
@@ -42,7 +42,7 @@ def page_markdown(
     lines: list[Line], tables: Sequence[Table], profile: Profile, hints: PageHints, printed: bool = False
 ) -> str:
     """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
-    flow = in_reading_order(with_broken_lines_joined(flow_of(lines, tables)))
+    flow = in_reading_order(with_marks_joined(with_broken_lines_joined(flow_of(lines, tables))))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
     images = marks_in(flow, hints.images) if hints.images else NO_IMAGES
     return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images))

@@ -81,7 +81,7 @@ def _aligned(region: Region, separators: list[float]) -> list[int] | None:
     centred = _rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)
     if _are_separate(centred):
         return _numbered(centred, len(region.rows))
-    following = [piece.capital for block in blocks for piece in block.pieces[1:]]
+    following = [piece.capital for block in blocks for piece in block.pieces[1:] if piece.words[0].text[0].isalpha()]
     if sum(following) > MAX_CAPITALS * len(following):
         return None  # separate lines, the first of which is a title
     ending = _rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * region.em)

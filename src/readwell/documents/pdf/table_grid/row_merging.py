@@ -15,6 +15,7 @@ from .column_assignment import Line, filled
 from .column_separators import count_vertical_lines
 from .double_rows import rows_set_apart
 from .early_line_ends import had_room, is_own_entry, width_of
+from .stacked_heads import are_spanned, completes_heads, is_section
 
 RULED_ACROSS = 0.3
 """The share of the width that ruling lines between two lines must cover to separate them."""
@@ -25,6 +26,8 @@ MIN_ENTRIES = 3
 HEADER_NUMBERS = 0.4
 CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
 """Line pitches in ems: centred neighbours, stacked headers, possible continuations, and those in a loose table."""
+SPACIOUS, SAME_PITCH = 1.8, 1.05
+"""The widest pitch of text with wide leading, and how much wider than the least pitch of the table it may be."""
 CLOSER = 0.8
 WIDE = 1.5
 SAME_LINE, CAPITAL, APART = 0.4, 0.6, 1.6
@@ -112,13 +115,14 @@ def row_numbers(region: Region, lines: list[Line], measures: Measures) -> list[i
 def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     """Whether the lines between two ruling lines are one row: not if each has numbers or entries, or most are here."""
     numbers = sum(_has_number(lines[number]) for number in band)
-    if numbers >= 2 and numbers >= NUMBER_LINES * len(band) and _has_number_columns(band, lines):
+    several = sum(sum(map(is_number_cell, lines[number])) > 1 for number in band)
+    if (numbers >= max(2, NUMBER_LINES * len(band)) or several > 1) and _has_number_columns(band, lines):
         return False
-    several = sum(len(filled(lines[number])) >= 2 for number in band)
+    parted = sum(len(filled(lines[number])) >= 2 for number in band)
     full = all(len(filled(lines[number])) == measures.columns for number in band)
     if full and (_is_exception(measures) or _end_early(band, lines)):
         return False
-    return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and several >= 0.7 * len(band))
+    return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and parted >= 0.7 * len(band))
 
 
 def _has_number_columns(band: range, lines: list[Line]) -> bool:
@@ -166,6 +170,7 @@ class _Merging:
         self._region, self._lines, self._measures = region, lines, measures
         pitches = measures.pitches
         self._usual = median(pitches) if pitches else 0.0
+        self._least = min((p for p in pitches if p > CENTRED * region.em), default=0.0)
         self._upper = quantiles(pitches, n=4)[2] if len(pitches) >= 4 else 0.0
         # A single wide gap, below the header, does not make a table loose.
         self._loose = sum(pitch > WIDE * region.em for pitch in pitches) >= 3 and self._upper > WIDE * region.em
@@ -179,14 +184,17 @@ class _Merging:
         numbers = any(map(is_number_cell, line))
         if pitch < CENTRED * size and not (numbers and columns & filled(above)):
             return True
-        if pitch > TIGHT * size:
+        is_head = number < self._measures.header
+        if is_head and pitch <= SPACIOUS * size and completes_heads(line, above):
+            return True
+        if pitch > TIGHT * size and not (pitch < SPACIOUS * size and self._is_full(number, columns, above)):
             return False
         if self._ends_label(number, above):
             return True
         if numbers:
             return False
-        if number < self._measures.header and pitch <= STACKED * size and not _are_spanned(line, above):
-            return True
+        if is_head and pitch <= STACKED * size and not are_spanned(line, above):
+            return not is_section(line, above, self._widths[0])
         if (
             not columns <= filled(above)
             or self._resumes(number, columns, above)
@@ -200,6 +208,16 @@ class _Merging:
         line = self._lines[number]
         apart = number and self._measures.pitches[number - 1] > APART * self._region.rows[number].size
         return bool(apart and above and line[0]) and filled(above) == {0}
+
+    def _is_full(self, number: int, columns: set[int], above: Line) -> bool:
+        """Whether no line is closer to the one above, and the cells of that one had no room for the next word."""
+        if self._measures.pitches[number - 1] > SAME_PITCH * self._least:
+            return False
+        line, last = self._lines[number], self._lines[number - 1]
+        return all(
+            above[column] and last[column] and not had_room(last[column], line[column], self._widths[column])
+            for column in columns
+        )
 
     def _ends_label(self, number: int, above: Line) -> bool:
         """Whether a line begins with the rest of a label, whose words above it had no room for the next one.
@@ -246,25 +264,3 @@ class _Merging:
         if columns == {0} and len(above) > 1 and pitch < CLOSER * self._usual:
             return True
         return self._loose and pitch < CENTRED * self._upper and pitch <= NEAR * self._region.em
-
-
-def _are_spanned(line: Line, above: Line) -> bool:
-    """Whether each header above a line is centred over two or more of its cells, as a common header."""
-    heads = sorted(filled(above))
-    named: dict[int, list[int]] = {}
-    for column in sorted(filled(line)):
-        if column >= heads[0]:
-            named.setdefault(max(head for head in heads if head <= column), []).append(column)
-    over = [_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items()]
-    return bool(over) and all(over)
-
-
-def _is_over_all(head: list[Word], cells: list[list[Word]]) -> bool:
-    """Whether a header is nearer to the middle of several cells than to that of the first."""
-    middle = _middle(head)
-    return len(cells) > 1 and abs(middle - _middle(cells[0] + cells[-1])) < abs(middle - _middle(cells[0]))
-
-
-def _middle(words: list[Word]) -> float:
-    """Returns the middle of words."""
-    return (min(word.x0 for word in words) + max(word.x1 for word in words)) / 2

@@ -21,10 +21,10 @@ from .lattices import lattices
 from .page_zones import page_zones
 from .rows_outside_ruling_lines import with_rows_outside
 from .stacked_ruling_lines import ruling_groups
-from .table_candidate import Candidate
+from .table_candidate import Candidate, has_labels_beside
 from .table_captions import without_captions
 from .table_filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
-from .table_sections import are_sections
+from .table_sections import are_sections, is_head_of
 from .whitespace_regions import have_gaps, whitespace_regions
 
 MAX_WORDS = 12_000
@@ -179,11 +179,11 @@ def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings
     box = _without_titles(box, inside, index)
     columns = max(len(table.grid[0]) for table in inside)
     whole = _table(box, "whitespace", index, rulings, notices)
-    if not whole or not columns <= len(whole.grid[0]) <= columns + 1:
+    known = {index for table in inside for index in _char_indexes(table.grid)}
+    if not whole or not (columns <= len(whole.grid[0]) <= columns + 1 or has_labels_beside(whole.grid, inside, known)):
         return None
     if _box(whole.grid)[2] > max(table.box[2] for table in inside) + index.em:
         return None  # the text beside a table
-    known = {index for table in inside for index in _char_indexes(table.grid)}
     inner = [number for number, row in enumerate(whole.grid) if _char_indexes([row]) & known]
     more = whole.grid[: inner[0]] + whole.grid[inner[-1] + 1 :] if inner else whole.grid
     several = sum(sum(map(bool, row)) > 1 for row in more)
@@ -240,7 +240,8 @@ def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings
     """Returns two neighbouring tables as one, where their columns fit."""
     if above.kind == below.kind == "lattice":
         return None
-    if not _are_neighbours(above.box, below.box, index) and not are_sections(above, below, index):
+    near = _are_neighbours(above.box, below.box, index) or is_head_of(above, below, index)
+    if not near and not are_sections(above, below, index):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
     joined = _table(around(above.box, below.box), "ruled", index, rulings, notices)

@@ -43,19 +43,24 @@ def lattices(rulings: Rulings, notices: Notices) -> Lattices:
         box = _around(horizontal, vertical)
         inner = [x for x in _distinct(vertical) if box[0] + CROSSING < x < box[2] - CROSSING]
         heights = _distinct(horizontal)
-        if inner and len(heights) >= (3 if len(inner) == 1 else 2) and not _is_bar_chart(inner, vertical, box):
-            boxes.append(box)
-            shaded += [(box, inner)] if len(heights) == 2 else []
+        if inner and (len(heights) < (3 if len(inner) == 1 else 2) or _is_bar_chart(inner, vertical, box)):
+            continue
+        boxes += [box] if inner else []
+        shaded += [(box, inner)] if len(heights) == 2 else []
     return Lattices(boxes, _striped(shaded))
 
 
 def _striped(rows: list[tuple[Box, list[float]]]) -> list[Box]:
-    """Returns the boxes of tables whose every second row is drawn: rows with the same columns below each other."""
+    """Returns the boxes of tables whose every second row is drawn: rows with the same columns below each other.
+
+    A row may be one cell over all columns: the title of a section.
+    """
     boxes: list[Box] = []
     last: tuple[Box, list[float]] | None = None
     for box, inner in sorted(rows, key=lambda row: row[0][1]):
         if last and _is_next_stripe(last, (box, inner)):
             boxes[-1] = around(boxes[-1], box)
+            inner = inner or last[1]
         else:
             boxes.append(box)
         last = box, inner
@@ -66,7 +71,8 @@ def _is_next_stripe(above: tuple[Box, list[float]], below: tuple[Box, list[float
     """Whether a drawn row has the columns of the one above, with room for one more row between them."""
     (one, columns), (other, others) = above, below
     edges = zip([one[0], one[2], *columns], [other[0], other[2], *others], strict=False)
-    same = len(columns) == len(others) and all(abs(a - b) < CROSSING for a, b in edges)
+    alike = len(columns) == len(others) > 0 or bool(columns) != bool(others)
+    same = alike and all(abs(a - b) < CROSSING for a, b in edges)
     return same and -CROSSING < other[1] - one[3] < STRIPES * max(one[3] - one[1], other[3] - other[1])
 
 

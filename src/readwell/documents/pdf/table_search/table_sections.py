@@ -4,7 +4,7 @@ from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import rows_downwards
 from ..page_model import Word
 from ..table_grid.cell_texts import Grid, cell_text
-from ..text_patterns import is_caption, is_number
+from ..text_patterns import is_caption, is_number, is_year
 from .table_candidate import Candidate
 
 FARTHEST = 5.0
@@ -26,6 +26,16 @@ def are_sections(above: Candidate, below: Candidate, index: WordIndex) -> bool:
     return all(one and other and abs(one - other) < SAME_EDGE * index.em for one, other in edges) and _only_titles(
         above, below, index
     )
+
+
+def is_head_of(above: Candidate, below: Candidate, index: WordIndex) -> bool:
+    """Whether a table is the head of the one below it, with the title of a section between them."""
+    if not 0 <= below.box[1] - above.box[3] < FARTHEST * index.em or _has_own_head(below.grid):
+        return False
+    heads = [cell_text(cell) for row in above.grid for cell in row if cell]
+    numbers = [cell_text(cell) for cell in below.grid[0][1:] if cell]
+    named = len(heads) > 1 and not any(is_number(text) and not is_year(text) for text in heads)
+    return named and any(map(is_number, numbers)) and _only_titles(above, below, index)
 
 
 def _has_own_head(grid: Grid) -> bool:

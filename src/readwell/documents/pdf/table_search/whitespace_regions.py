@@ -21,9 +21,10 @@ MAX_SINGLE = 2
 BREAK = 2.6
 ACROSS, ACROSS_WORDS = 0.6, 8
 CLOSE = 0.5
-BETWEEN, GOES_ON = 0.9, 1.45
+BETWEEN, GOES_ON = 0.9, 1.75
 IGNORED, MIN_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
 FEW = 4
+SAME_EDGE, REACH = 0.1, 0.3
 TITLE_LINES = 3
 LARGER = 1.12
 
@@ -77,9 +78,9 @@ def _around(lines: list[_Line]) -> Box:
     return around_words(word for line in lines for word in line.row.words)
 
 
-def _ignores(parts: list[Interval], between: list[Interval]) -> bool:
-    """Whether a row has words in most of the gutters."""
-    crossed = sum(any(start < b and end > a for start, end in parts) for a, b in between)
+def _ignores(parts: list[Interval], between: list[Interval], reach: float) -> bool:
+    """Whether a row has words in most of the gutters; a cell wider than the others may reach a little into one."""
+    crossed = sum(any(start < b - reach and end > a + reach for start, end in parts) for a, b in between)
     return len(between) > 1 and crossed > IGNORED * len(between)
 
 
@@ -161,8 +162,15 @@ class _Run:
         start, end = line.parts[0]
         if pitch >= GOES_ON * line.row.size or start <= min(row[0][1] for row in self._rows):
             return False
+        if self._is_under_later_word(line):
+            return True
         between = self._gutters(line, self._rows)
         return bool(between) and start > between[0][1] - 2 and not any(start < a and end > b for a, b in between)
+
+    def _is_under_later_word(self, line: _Line) -> bool:
+        """Whether a line begins exactly below the second word of the last row: its first cell is a number alone."""
+        _, *later = self._lines[self._numbers[-1]].row.words
+        return abs(later[0].x0 - line.parts[0][0]) < SAME_EDGE * line.row.size
 
     def _extent(self) -> Interval:
         """Returns the left and right edge of all rows."""
@@ -175,8 +183,8 @@ class _Run:
         numbers = self._numbers[-len(self._rows) :]
         first = self._rows[: max(MIN_LEFT, int(FIRST * len(self._rows)))]
         between = self._gutters(self._lines[self.end - 1], first)
-        left = len(self._rows)
-        while left > MIN_LEFT and _ignores(self._rows[left - 1], between):
+        left, reach = len(self._rows), REACH * self._lines[self.end - 1].row.size
+        while left > MIN_LEFT and _ignores(self._rows[left - 1], between, reach):
             left -= 1
         pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
         if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):
