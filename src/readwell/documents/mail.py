@@ -1,4 +1,4 @@
-"""Mail becomes Markdown: who wrote what to whom, the text, and the names of what is attached."""
+"""Mail becomes Markdown: who wrote what to whom, the text, the names of what is attached; attached messages, too."""
 
 from __future__ import annotations
 
@@ -8,16 +8,58 @@ from email.parser import BytesParser
 from typing import cast
 
 from ..errors import ConversionFailed
+from ..named_tuple import NamedTuple
 from .contract import Converter
 from .html import html_markdown
 from .markdown_blocks import escaped
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
-VERSION = "4"
+VERSION = "5"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+SHOWN = frozenset(f"text/{kind}" for kind in "plain html markdown x-patch x-diff rfc822-headers".split())
+"""Kinds of text that stand in the text of a message unless they are attached; others are attachments anyway."""
+REPORT = "message/delivery-status"
+DEEPEST = 3
+MAX_MESSAGES = 100
+
+
+class Text(NamedTuple):
+    """A part that is shown."""
+
+    text: str
+    is_html: bool
+
+
+class MessageReader:
+    """Reads a message and those attached to it, up to a number and a depth."""
+
+    def __init__(self) -> None:
+        self._left = MAX_MESSAGES
+
+    def markdown(self, message: EmailMessage, depth: int = 0) -> str:
+        """Returns a message and, behind it, those attached."""
+        self._left -= 1
+        attached: list[EmailMessage] = []
+        texts = _texts(message, attached)
+        body = "\n\n".join(filter(None, map(_written, texts)))
+        names: list[str] = []
+        inside: list[str] = []
+        for part in attached:
+            inner = _message_in(part)
+            if inner is None:
+                names.append(_attachment(part))
+                continue
+            reason = "nested too deep" if depth == DEEPEST else "" if self._left > 0 else "one of too many"
+            told = f"message, not shown: it is {reason}" if reason else "message"
+            names.append(f"{_name(part) or _header(inner, 'Subject') or '(no name)'} ({told})")
+            if not reason:
+                inside.append(self.markdown(inner, depth + 1))
+        headers = [(name, _header(message, name)) for name in HEADERS]
+        written = message_markdown(_header(message, "Subject"), headers, body, names, ALL_NAMED)
+        return "\n\n".join([written, *inside])
 
 
 def open_mail(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
@@ -35,9 +77,47 @@ def _markdown(content: bytes) -> str:
     message = BytesParser(policy=policy.default).parsebytes(content)
     if not message.keys():
         raise ConversionFailed("eml", "it has no headers of a message")
-    headers = [(name, _header(message, name)) for name in HEADERS]
-    attached = [_attachment(part) for part in message.walk() if part.get_filename()]
-    return message_markdown(_header(message, "Subject"), headers, _body(message), attached, ALL_NAMED)
+    return MessageReader().markdown(message)
+
+
+def _texts(part: EmailMessage, attached: list[EmailMessage]) -> list[Text]:
+    """Returns the texts of a part that a mail program shows, in their order, and adds what else it has."""
+    kind = part.get_content_type()
+    if part.is_multipart() and part.get_content_maintype() == "multipart":
+        inner = [_texts(each, attached) for each in _parts(part)]
+        return _best(inner) if kind == "multipart/alternative" else [text for texts in inner for text in texts]
+    if kind == REPORT and part.is_multipart():
+        return [Text("\n\n".join(map(_fields, _parts(part))), False)]
+    is_shown = kind in SHOWN or part.get_content_maintype() == "multipart"  # one without parts is a text
+    if not is_shown or part.is_attachment():
+        attached.append(part)
+        return []
+    if _name(part):
+        attached.append(part)
+    return [Text(_decoded(part), kind == "text/html")]
+
+
+def _best(alternatives: list[list[Text]]) -> list[Text]:
+    """Returns the texts of the alternative that is shown: plain if there is any, else from HTML; never an empty one."""
+    filled = [texts for texts in alternatives if any(text.text.strip() for text in texts)]
+    return min(filled, key=lambda texts: min(text.is_html for text in texts)) if filled else []
+
+
+def _parts(part: EmailMessage) -> list[EmailMessage]:
+    """Returns the parts of one that has any."""
+    return cast("list[EmailMessage]", part.get_payload())
+
+
+def _message_in(part: EmailMessage) -> EmailMessage | None:
+    """Returns the message that a part is; None for other parts."""
+    if part.get_content_type() != "message/rfc822" or not part.is_multipart():
+        return None
+    return next(iter(_parts(part)), None)
+
+
+def _fields(part: EmailMessage) -> str:
+    """Returns all headers of a part, each as a line."""
+    return "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -48,26 +128,29 @@ def _header(message: EmailMessage, name: str) -> str:
         return ""
 
 
-def _body(message: EmailMessage) -> str:
-    """Returns the text, plain if there is any, else from HTML."""
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return ""
+def _decoded(part: EmailMessage) -> str:
+    """Returns the text of a part."""
     payload = cast("bytes | None", part.get_payload(decode=True)) or b""
     try:
-        text = payload.decode(part.get_content_charset() or "utf-8", "replace")
-    except LookupError:
-        text = payload.decode("utf-8", "replace")
-    if part.get_content_subtype() == "html":
-        return html_markdown("eml", text)
-    return escaped(text).strip()
+        return payload.decode(part.get_content_charset() or "utf-8", "replace")
+    except (LookupError, ValueError):
+        return payload.decode("utf-8", "replace")
 
 
-def _attachment(part: object) -> str:
+def _written(text: Text) -> str:
+    """Returns a text as Markdown."""
+    return html_markdown("eml", text.text) if text.is_html else escaped(text.text).strip()
+
+
+def _name(part: EmailMessage) -> str:
+    """Returns the name of an attachment; empty where it has none."""
+    return " ".join(str(part.get_filename() or "").split())
+
+
+def _attachment(part: EmailMessage) -> str:
     """Returns name, type and size of an attachment."""
-    message = cast("EmailMessage", part)
-    size = len(cast("bytes | None", message.get_payload(decode=True)) or b"")
-    return f"{' '.join(str(message.get_filename()).split())} ({message.get_content_type()}, {size:,} bytes)"
+    size = len(cast("bytes | None", part.get_payload(decode=True)) or b"")
+    return f"{_name(part) or '(no name)'} ({part.get_content_type()}, {size:,} bytes)"
 
 
 MAIL = Converter("eml", VERSION, open_mail)
