@@ -80,6 +80,7 @@ print(1)
 *An output is not shown: text/html, application/json.*
 
 ```
+…
 ValueError: no
 ```
 
@@ -154,6 +155,27 @@ def test_a_page_nested_too_deep_is_refused_instead_of_cut():
 
 def test_a_notebook_shows_text_code_and_outputs():
     assert markdown(NOTEBOOK, json.dumps(NOTEBOOK_CELLS).encode()) == NOTEBOOK_MARKDOWN
+
+
+TRACEBACK = ["\x1b[0;31m----\x1b[0m", "Traceback (most recent call last)", "Cell In[3], line 2\n----> 2 1/x"]
+
+
+@pytest.mark.parametrize(
+    ("traceback", "shown"),
+    [
+        ([*TRACEBACK, "\x1b[0;31mError\x1b[0m: by `zero`"], "----\nTraceback (most recent call last)\nCell In[3], line 2\n----> 2 1/x\nError: by `zero`"),
+        (TRACEBACK[2:], "Cell In[3], line 2\n----> 2 1/x\nError: by `zero`"),
+        (["Error: by `zero`", "a note"], "Error: by `zero`\na note"),
+        ([], "Error: by `zero`"),
+        (None, "Error: by `zero`"),
+        ("in one\ntext", "in one\ntext\nError: by `zero`"),
+    ],
+)  # fmt: skip
+def test_an_error_of_a_notebook_shows_its_traceback_without_colours(traceback, shown):
+    error = {"output_type": "error", "ename": "Error", "evalue": "by \x1b[1m`zero`\x1b[0m", "traceback": traceback}
+    cell = {"cell_type": "code", "source": "1/x", "outputs": [error]}
+    told = markdown(NOTEBOOK, json.dumps({"cells": [cell]}).encode())
+    assert told == f"```\n1/x\n```\n\n```\n{shown}\n```"
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ BUILT_IN = {
     "eml": _built_in("mail", "5", "html_to_markdown"),
     "epub": _built_in("epub", "5", "html_to_markdown"),
     "html": _built_in("html", "3", "html_to_markdown"),
-    "ipynb": _built_in("notebook", "3"),
+    "ipynb": _built_in("notebook", "4"),
     "jsonl": _built_in("jsonl", "2"),
     "msg": _built_in("msg", "2", "html_to_markdown"),
     "odp": _built_in("odp", "4"),

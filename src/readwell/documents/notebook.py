@@ -12,7 +12,7 @@ from .contract import Converter
 from .markdown_blocks import fenced, image
 from .single_unit import SingleUnit
 
-VERSION = "3"
+VERSION = "4"
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
 SVG = "image/svg+xml"
@@ -48,9 +48,9 @@ def _cell(cell: Part, language: str) -> list[str]:
 
 
 def _output(output: Part) -> str:
-    """Returns what a cell has printed; of an error its name, of a picture its kind and size, of others their kind."""
+    """Returns what a cell has printed; of a picture its kind and size, of others their kind."""
     if output.get("output_type") == "error":
-        return fenced(f"{output.get('ename', '')}: {output.get('evalue', '')}")
+        return fenced(_error(output))
     data = _part(output.get("data")) or output
     text = _text(data.get("text/markdown")).strip()
     if text:
@@ -60,6 +60,14 @@ def _output(output: Part) -> str:
     shown = [fenced(plain)] * bool(plain.strip()) + pictures
     others = [] if shown else [kind for kind in _part(output.get("data")) if _is_plain(kind)]
     return "\n\n".join(shown or [f"*An output is not shown: {', '.join(others)}.*"] * bool(others))
+
+
+def _error(output: Part) -> str:
+    """Returns the traceback of an error, or its name and message where there is none that tells them."""
+    named = COLOURS.sub("", f"{output.get('ename', '')}: {output.get('evalue', '')}").strip()
+    lines = output.get("traceback")
+    traceback = COLOURS.sub("", "\n".join(map(str, _list(lines))) or _text(lines)).rstrip()
+    return traceback if traceback and named in traceback else f"{traceback}\n{named}"
 
 
 def _picture(kind: str, content: str) -> str:
