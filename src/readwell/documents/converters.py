@@ -40,14 +40,14 @@ def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
 
 BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "3"),
-    "csv": _built_in("csv", "6"),
+    "csv": _built_in("csv", "7"),
     "doc": _built_in("doc", "3"),
     "docx": _built_in("docx", "4"),
     "eml": _built_in("mail", "5", "html_to_markdown"),
     "epub": _built_in("epub", "5", "html_to_markdown"),
     "html": _built_in("html", "3", "html_to_markdown"),
     "ipynb": _built_in("notebook", "4"),
-    "jsonl": _built_in("jsonl", "2"),
+    "jsonl": _built_in("jsonl", "3"),
     "msg": _built_in("msg", "2", "html_to_markdown"),
     "odp": _built_in("odp", "4"),
     "ods": _built_in("ods", "7"),
@@ -74,8 +74,8 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
-    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "5"),
-    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "5"),
+    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "6"),
+    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "6"),
     "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "3"),
     "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "3"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "3"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 
@@ -15,7 +15,7 @@ from .guessed_encoding import HEAD, encoding_of, guess_notice
 from .markdown_blocks import MAX_COLUMNS
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
-VERSION = "6"
+VERSION = "7"
 MAX_FIELD = 1 << 20
 
 
@@ -33,10 +33,10 @@ class Table(ForwardParts):
         """Returns the table, or a part of it below the first row of all."""
         notice = guess_notice(self._encoding)
         if self.count == 1:
-            return "\n\n".join([*notice, *sheet_blocks(Grid(map(_row, self._records(number))))])
+            return "\n\n".join([*notice, *sheet_blocks(_grid(map(_row, self._records(number))))])
         head = self._first
         rows = list(map(_row, self._records(number)))
-        grid = Grid(rows, part=part_of_rows(number, self.count, rows), head=head)
+        grid = _grid(rows)._replace(part=part_of_rows(number, self.count, rows), head=head)
         return "\n\n".join([*notice, sheet_markdown("Table", False, grid)])
 
     def _skip(self, number: int) -> None:
@@ -74,7 +74,14 @@ def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  #
 def _row(record: tuple[int, list[str]]) -> Row:
     """Returns a record as a row of cells."""
     number, fields = record
-    return Row(number, {column: text for column, field in enumerate(fields) if (text := field.strip())})
+    return Row(
+        number, {column: text for column, field in enumerate(fields) if (text := field.strip())}, width=len(fields)
+    )
+
+
+def _grid(rows: Iterable[Row]) -> Grid:
+    """Returns what is to be written of rows; at the edges a line without anything is none of them."""
+    return Grid((row for row in rows if row.width), counted=True)
 
 
 def _sample() -> bytes:

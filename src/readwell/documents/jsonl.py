@@ -12,9 +12,11 @@ from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
 from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
 
-VERSION = "2"
+VERSION = "3"
 LONGEST = 1 << 20
 """Characters of a line that are parsed."""
+NOTHING: Cells = {0: ""}
+"""The cells of a row that has no text, and is shown."""
 VALUE = "value"
 """The column of what is no object."""
 
@@ -31,7 +33,7 @@ class Records(ForwardParts):
         """Returns a part as a table, with a column for each key."""
         columns: dict[str, int] = {}
         rows = [Row(at, _cells(line, at, columns)) for at, line in self._lines(number)]
-        grid = Grid(rows, head={column: name for name, column in columns.items()})
+        grid = Grid(rows, head={column: name for name, column in columns.items()}, counted=True)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid))
         return sheet_markdown("Table", False, grid._replace(part=part_of_rows(number, self.count, rows)))
@@ -65,7 +67,8 @@ def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
     except (ValueError, RecursionError) as error:
         raise ConversionFailed("jsonl", f"line {number} is no JSON") from error
     record = cast("dict[str, object]", value_of_line) if isinstance(value_of_line, dict) else {VALUE: value_of_line}
-    return {_place(str(key), columns): text for key, value in record.items() if (text := _text(value))}
+    places = [(_place(str(key), columns), _text(value)) for key, value in record.items()]
+    return {column: text for column, text in places if text} or NOTHING
 
 
 def _place(name: str, columns: dict[str, int]) -> int:

@@ -26,6 +26,8 @@ class Row(NamedTuple):
     number: int
     cells: Cells
     hidden: bool = False
+    width: int = 0
+    """How many cells it has, also without text, where that is known."""
 
 
 class Grid(NamedTuple):
@@ -40,6 +42,8 @@ class Grid(NamedTuple):
     """What is said of a part of which nothing is shown."""
     addressed: bool = False
     """Its cells have addresses such as C5: the range is told where it cannot be counted in the table."""
+    counted: bool = False
+    """Rows and columns without text that are not shown are named, also those at the edges."""
 
 
 def part_name(number: int, count: int, first: int, last: int) -> str:
@@ -62,6 +66,18 @@ class _Kept(NamedTuple):
     """Numbers of rows before which others are empty, with the number of the first of these."""
     cut: bool
     hidden: int
+    first: int
+    last: int
+    """Numbers of the first row and of the last, with or without text."""
+    width: int
+
+    @property
+    def shown(self) -> list[int]:
+        """The numbers of the rows that are shown; an empty one stands for the first of a gap."""
+        numbers = [
+            number for row in self.rows for number in (self.gaps.get(row.number), row.number) if number is not None
+        ]
+        return numbers[1:] if self.rows[0].number in self.gaps else numbers
 
 
 def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
@@ -88,18 +104,27 @@ def sheet_blocks(grid: Grid) -> list[str]:
     if len(seen) > MAX_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
     addresses = _addresses(kept, shown, bool(grid.part)) if grid.addressed else []
-    return [*addresses, "\n".join(_lines(kept, shown, grid.head)), *told]
+    empty = _empty(kept, shown, len(seen)) if grid.counted else []
+    return [*addresses, *empty, "\n".join(_lines(kept, shown, grid.head)), *told]
 
 
 def _addresses(kept: _Kept, columns: list[int], is_part: bool) -> list[str]:
     """Returns the range of the cells, where the first is not A1 or rows or columns inside are left out."""
-    rows = [number for row in kept.rows for number in (kept.gaps.get(row.number), row.number) if number is not None]
-    rows = rows[1:] if kept.rows[0].number in kept.gaps else rows
+    rows = kept.shown
     left_out = [*_ranges("row", rows, str), *_ranges("column", columns, column_name)]
     if not left_out and columns[0] == 0 and (is_part or rows[0] == 1):
         return []
     told = f"; left out: {', '.join(left_out)}" if left_out else ""
     return [f"<!-- cells {column_name(columns[0])}{rows[0]}:{column_name(columns[-1])}{rows[-1]}{told} -->"]
+
+
+def _empty(kept: _Kept, columns: list[int], filled: int) -> list[str]:
+    """Returns the comment that names the rows and columns without text that are not shown."""
+    last = kept.shown[-1] if kept.cut else kept.last
+    width = kept.width if filled <= MAX_COLUMNS else 0
+    rows = _ranges("row", [kept.first - 1, *kept.shown, last + 1], str)
+    told = rows + _ranges("column", [-1, *columns, max(width, columns[-1] + 1)], column_name)
+    return [f"<!-- empty, left out: {', '.join(told)} -->"] if told else []
 
 
 def _ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -> list[str]:
@@ -117,7 +142,9 @@ def _kept(rows: Iterable[Row]) -> _Kept:
     kept: list[Row] = []
     gaps: dict[int, int] = {}
     hidden, room, before = 0, MAX_CHARACTERS, 0
+    first = last = width = 0
     for row in rows:
+        first, last, width = first or row.number, row.number, max(width, row.width)
         if not row.cells:
             continue
         if row.number > before + 1:
@@ -128,9 +155,9 @@ def _kept(rows: Iterable[Row]) -> _Kept:
             continue
         room -= sum(map(len, row.cells.values())) + len(row.cells) * 3
         if kept and (len(kept) >= MAX_ROWS or room < 0):
-            return _Kept(kept, gaps, True, hidden)
+            return _Kept(kept, gaps, True, hidden, first, last, width)
         kept.append(row)
-    return _Kept(kept, gaps, False, hidden)
+    return _Kept(kept, gaps, False, hidden, first, last, width)
 
 
 def _left_out(rows: int, columns: int) -> list[str]:
@@ -144,7 +171,7 @@ def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
     rule = "|" + " --- |" * len(shown)
     if head:
         yield from (_line(head, shown), rule)
-    for index, (number, cells, _) in enumerate(kept.rows):
+    for index, (number, cells, *_) in enumerate(kept.rows):
         if index and number in kept.gaps:
             yield _line({}, shown)
         yield _line(cells, shown)

@@ -79,9 +79,11 @@ def delimited_parts(text: str) -> Iterator[Part]:
     csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text[:HEAD]))
     columns: Columns | None = None
+    empty = 0
     try:
         for row in reader:
             if not any(cell.strip() for cell in row):
+                empty += bool(row)  # a line without anything is no row
                 continue
             if columns is None:
                 columns = Columns(row)
@@ -91,7 +93,8 @@ def delimited_parts(text: str) -> Iterator[Part]:
         raise ParseStopped(max(1, reader.line_num)) from error
     if columns:
         end = max(1, text.count("\n") + (not text.endswith("\n")))
-        yield Part(1, end, "table", label=f"table, {columns.summary()}", title="table")
+        told = f"; {empty} row{'s' * (empty > 1)} without text" if empty else ""
+        yield Part(1, end, "table", label=f"table, {columns.summary()}{told}", title="table")
 
 
 def delimiter_of(text: str) -> str:
