@@ -225,5 +225,42 @@ def test_a_character_of_a_symbol_font_is_the_sign_that_it_shows(font, base):
     assert symbol(font, "F020") == (" " if font == "Symbol" else UNKNOWN)
 
 
+def drop_down(listed, result=""):
+    char = '<w:r><w:fldChar w:fldCharType="{}">{}</w:fldChar></w:r>'
+    entries = "".join(f'<w:listEntry w:val="{entry}"/>' for entry in ("red", "blue", "green"))
+    begin = char.format("begin", f"<w:ffData><w:ddList>{listed}{entries}</w:ddList></w:ffData>")
+    shown = char.format("separate", "") + text(result) if result else ""
+    instruction = "<w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r>"
+    return paragraph(text("It is ") + begin + instruction + shown + char.format("end", "") + text("."))
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        (drop_down(""), "It is red."),
+        (drop_down('<w:result w:val="1"/>'), "It is blue."),
+        (drop_down('<w:default w:val="2"/>'), "It is green."),
+        (drop_down('<w:result w:val="0"/><w:default w:val="2"/>'), "It is red."),
+        (drop_down('<w:result w:val="3"/>'), "It is ."),
+        (drop_down('<w:result w:val="1"/>', " "), "It is  blue."),
+        (drop_down('<w:result w:val="1"/>', "blue"), "It is blue."),
+    ],
+)
+def test_what_is_chosen_in_the_list_of_an_old_form_is_shown(field, told):
+    assert markdown(document(field)) == told
+
+
+def test_words_set_as_a_drawing_follow_their_paragraph():
+    drawn = '<w:r><w:pict><v:shapetype><v:textpath on="t"/></v:shapetype><v:shape><v:textpath string="# GRAND\nSALE"/></v:shape></w:pict></w:r>'
+    assert markdown(document(paragraph(text("before") + drawn + text(" after")))) == "before after\n\n\\# GRAND SALE"
+
+
+@pytest.mark.parametrize(("reading", "told"), [("kan", "a 漢(kan)字"), (" ", "a 漢字")])
+def test_a_reading_stands_in_parentheses_behind_its_characters(reading, told):
+    ruby = f"<w:ruby><w:rt>{text(reading)}</w:rt><w:rubyBase>{text('漢')}</w:rubyBase></w:ruby>"
+    for written in (ruby, f"<w:r>{ruby}</w:r>"):
+        assert markdown(document(paragraph(text("a ") + written + text("字")))) == told
+
+
 def test_an_empty_document_is_empty():
     assert markdown(document("")) == ""

@@ -104,11 +104,12 @@ class Body:
         return numbering.label(list_id, level), level
 
     def _aside(self, aside: Element, blocks: Blocks) -> None:
-        """Writes what floats beside a paragraph: a text box, a chart or a diagram."""
+        """Writes what floats beside a paragraph: a text box, a chart, words set as a drawing, or a diagram."""
         if aside.tag == "w:txbxContent":
             Body(self._context, self._relations).write(aside, blocks)
-            return
-        if aside.tag == "c:chart":
+        elif aside.tag == "v:textpath":
+            blocks.paragraph(aside.get("string", ""))
+        elif aside.tag == "c:chart":
             blocks.table(chart_rows(self._part(aside.get("r:id", ""))))
         else:
             for line in diagram_lines(self._part(aside.get("r:dm", ""))):

@@ -9,12 +9,13 @@ from ...named_tuple import NamedTuple
 from ..markdown_blocks import LeftOut, Run, image
 from ..office_maths import latex
 from ..office_relations import Relation, children, switched_on, value
+from ..xml_tree import whole_number
 from .notes import Notes
 from .styles import Styles, marks_of
 from .symbols import symbol
 
 TRANSPARENT = frozenset(
-    "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:ruby w:rubyBase w:fldSimple w:hyperlink".split()
+    "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:rubyBase w:fldSimple w:hyperlink".split()
 )
 TEXTS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
 MAX_FIELDS = 20
@@ -23,11 +24,14 @@ LINK = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]\S*))')
 
 
 class Field(NamedTuple):
-    """An open field: its instruction, its box if it is one to tick, and whether its result has begun."""
+    """An open field: its instruction, its box if it is one to tick, what is chosen of its list, if its result has begun."""
 
     instruction: str
     ticked: bool
+    choice: str
     shown: bool
+    start: int = 0
+    """How many runs were there before its result."""
 
 
 class Paragraphs:
@@ -62,6 +66,8 @@ class Paragraphs:
                 self._linked(child, link_of(child.get("w:instr", "")))
             elif tag == "w:sdt":
                 self._control(child)
+            elif tag == "w:ruby":
+                self._ruby(child)
             elif tag in TRANSPARENT:
                 self._walk(child)
             elif tag == "m:oMathPara":
@@ -122,9 +128,18 @@ class Paragraphs:
             case "w:drawing" | "w:pict" | "w:object":
                 self._drawing(child, "")
             case "w:ruby":
-                self._walk(child)
+                self._ruby(child)
             case _:
                 return
+
+    def _ruby(self, element: Element) -> None:
+        """Reads characters and, in parentheses behind them as in HTML, how they are pronounced."""
+        self._walk(element)
+        reading = element.find("w:rt")
+        if reading is not None and any((text.text or "").strip() for text in reading.iter("w:t")):
+            self._add("(", "")
+            self._walk(reading)
+            self._add(")", "")
 
     def _add(self, text: str, marks: str) -> None:
         """Adds text, unless it is the instruction of a field."""
@@ -142,7 +157,7 @@ class Paragraphs:
             match child.tag:
                 case "wp:docPr":
                     alt = child.get("descr") or child.get("title") or child.get("name") or ""
-                case "w:txbxContent" | "c:chart" | "dgm:relIds":
+                case "w:txbxContent" | "c:chart" | "dgm:relIds" | "v:textpath":
                     self._asides.append(child)
                 case "pic":
                     self._add(image(alt), "")
@@ -152,19 +167,21 @@ class Paragraphs:
                     self._drawing(child, alt)
 
     def _field(self, element: Element) -> None:
-        """Begins, shows or ends a field; a check box becomes a sign."""
+        """Begins, shows or ends a field; a check box becomes a sign, a list to choose from what is chosen."""
         kind = element.get("w:fldCharType")
         if kind == "begin" and len(self._fields) < MAX_FIELDS:
             box = next(element.iter("w:checkBox"), None)
             checked = switched_on(box, "w:checked")
             ticked = bool(switched_on(box, "w:default") if checked is None else checked)
-            self._fields.append(Field("", ticked, False))
+            self._fields.append(Field("", ticked, _choice(element), False))
         elif self._fields and kind == "separate":
-            self._fields[-1] = self._fields[-1]._replace(shown=True)
+            self._fields[-1] = self._fields[-1]._replace(shown=True, start=len(self._runs))
         elif self._fields and kind == "end":
             field = self._fields.pop()
             if field.instruction.split()[:1] == ["FORMCHECKBOX"]:
                 self._add(_box(field.ticked), "")
+            elif not field.shown or not any(run.text.strip() for run in self._runs[field.start :]):
+                self._add(field.choice, "")
 
     def _instruct(self, text: str) -> None:
         """Adds to the instruction of the innermost field."""
@@ -182,6 +199,16 @@ def link_of(instruction: str) -> str:
     """Returns the address of a field that is a link; empty for others."""
     match = LINK.match(instruction)
     return (match[1] or match[2] or "") if match else ""
+
+
+def _choice(element: Element) -> str:
+    """Returns what is chosen in the list of a form's field, else what is chosen from the start, or its first entry."""
+    choices = next(element.iter("w:ddList"), None)
+    if choices is None:
+        return ""
+    entries = [entry.get("w:val", "") for entry in choices.findall("w:listEntry")]
+    written = value(choices, "w:result") or value(choices, "w:default")
+    return next(iter(entries[whole_number(written, 0) :]), "")
 
 
 def _box(ticked: bool) -> str:
