@@ -8,6 +8,7 @@ import pytest
 
 import readwell
 from corpus import docx_writer, pptx_writer, sheet_writer
+from readwell.documents.xlsx import XLSX
 
 msoffcrypto = pytest.importorskip("msoffcrypto", reason="the extra passwords is not installed")
 
@@ -90,3 +91,26 @@ def test_a_formula_without_a_value_is_shown(tmp_path):
         text = reader.reply({"path": "a.xlsx"}).text
     assert "| 1 | =A1+$A$1 | 2 |" in text
     assert '| =A1+$B$1+SUM(B1:B1)&"A1" |' in text and '| =A2+$B$1+SUM(B2:B2)&"A1" |' in text
+
+
+SHARED = '<c r="A{0}"><f t="shared" si="{1}"{3}>{2}</f>{4}</c>'
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1), (2, 2)])
+def test_a_shared_formula_is_that_of_its_own_sheet_whatever_was_read_before(order):
+    def rows(formula, value):
+        first = SHARED.format(1, 0, formula, ' ref="A1:A2"', value)
+        return f'<row r="1">{first}</row><row r="2">{SHARED.format(2, 0, "", "", "")}<c><v>9</v></c></row>'
+
+    content = sheet_writer.workbook(
+        {"One": sheet_writer.sheet(rows("B1*2", "")), "Two": sheet_writer.sheet(rows("C1+1", "<v>7</v>"))}
+    )
+    told = {1: "| =B1*2 |  |\n| --- | --- |\n| =B2*2 | 9 |", 2: "| 7 |  |\n| --- | --- |\n| =C2+1 | 9 |"}
+    document = XLSX.open(content, None, b"")
+    for number in order:
+        assert document.markdown(number).endswith(told[number])
+
+
+def test_a_formula_that_no_cell_of_the_sheet_has_is_told():
+    content = sheet_writer.workbook({"One": sheet_writer.sheet(f'<row r="1">{SHARED.format(1, 3, "", "", "")}</row>')})
+    assert "| =(formula shared with a cell before this part) |" in XLSX.open(content, None, b"").markdown(1)

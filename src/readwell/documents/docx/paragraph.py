@@ -24,7 +24,7 @@ LINK = re.compile(r'\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\]\S*))')
 
 
 class Field(NamedTuple):
-    """An open field: its instruction, its box if it is one to tick, what is chosen of its list, if its result has begun."""
+    """An open field: its instruction, its box if it is one to tick, what is chosen in its list, if its result began."""
 
     instruction: str
     ticked: bool

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ..sheet_markdown import Cells, Row, column_number
 from ..xml_tree import local_name, whole_number
-from .formulas import moved
+from .formulas import SharedFormulas
 from .number_formats import Formats
 from .shared_strings import rich_text
 
@@ -24,16 +24,17 @@ class CellReader:
     def __init__(self, formats: Formats, shared: Callable[[int], str]) -> None:
         self._formats, self._shared = formats, shared
         self._columns: dict[str, int] = {}
-        self._shared_formulas: dict[str, tuple[str, str]] = {}
 
     def rows(self, root: Element) -> Iterator[Row]:
         """Yields the rows of a worksheet, or of a stretch of one, with their numbers."""
         number = 0
-        for row in rows_of(root):
+        rows = rows_of(root)
+        formulas = SharedFormulas(rows)
+        for row in rows:
             number = whole_number(row.get("r"), number + 1)
-            yield Row(number, self._cells(row, row.tag[:-3]), row.get("hidden") in YES)
+            yield Row(number, self._cells(row, row.tag[:-3], formulas), row.get("hidden") in YES)
 
-    def _cells(self, row: Element, namespace: str) -> Cells:
+    def _cells(self, row: Element, namespace: str, formulas: SharedFormulas) -> Cells:
         """Returns the texts of a row by their columns."""
         cells: Cells = {}
         column = -1
@@ -44,23 +45,10 @@ class CellReader:
             column = self._column(element.get("r", ""), column)
             written = element.findtext(value) or ""
             text = self._text(element, written) if written or element.get("t") == "inlineStr" else ""
-            text = text or self._formula(element, f"{namespace}f", written)
+            text = text or ("" if written else _formula(element, f"{namespace}f", formulas))
             if text and not text.isspace():
                 cells[column] = text
         return cells
-
-    def _formula(self, element: Element, name: str, written: str) -> str:
-        """Returns the formula of a cell without a value: a program that wrote it did not compute it."""
-        formula = None if written else element.find(name)
-        if formula is None:
-            return ""
-        cell, shared = element.get("r", ""), formula.get("si")
-        if formula.get("t") != "shared" or shared is None:
-            return f"={formula.text}" if formula.text else ""
-        if formula.text:
-            self._shared_formulas[shared] = formula.text, cell
-        text, first = self._shared_formulas.get(shared, ("", ""))
-        return f"={moved(text, first, cell)}" if text else UNKNOWN_FORMULA
 
     def _column(self, cell: str, before: int) -> int:
         """Returns the column of a cell; without a reference the one after the last."""
@@ -85,6 +73,18 @@ class CellReader:
                 return "".join([rich_text(inline) for inline in element if local_name(inline) == "is"])
             case _:
                 return written
+
+
+def _formula(element: Element, name: str, formulas: SharedFormulas) -> str:
+    """Returns the formula of a cell without a value: a program that wrote it did not compute it."""
+    formula = element.find(name)
+    if formula is None:
+        return ""
+    text, shared = formula.text, formula.get("si")
+    if formula.get("t") == "shared" and shared is not None and not text:
+        text = formulas.of(shared, element.get("r", ""), name)
+        return f"={text}" if text else UNKNOWN_FORMULA
+    return f"={text}" if text else ""
 
 
 def rows_of(root: Element) -> list[Element]:

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
 
 from ..sheet_markdown import column_name, column_number
 
 QUOTED = r"""("[^"]*"|'[^']*'!)"""
 REFERENCE = re.compile(QUOTED + r"|(?<![A-Za-z0-9_.$])(\$?)([A-Z]{1,3})(\$?)([0-9]{1,7})(?![A-Za-z0-9_(.])")
 PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+
+
+class SharedFormulas:
+    """The formulas that cells of these rows share, looked for when a cell refers to one."""
+
+    def __init__(self, rows: Iterable[Element]) -> None:
+        self._rows = rows
+        self._found: dict[str, tuple[str, str]] | None = None
+
+    def of(self, shared: str, cell: str, name: str) -> str:
+        """Returns a formula as a cell has it; empty where none of the rows has it. Formulas have this `name`."""
+        if self._found is None:
+            formulas = ((each.get("r", ""), each.find(name)) for row in self._rows for each in row)
+            self._found = {
+                formula.get("si", ""): (formula.text, first)
+                for first, formula in formulas
+                if formula is not None and formula.text and formula.get("t") == "shared"
+            }
+        text, first = self._found.get(shared, ("", ""))
+        return moved(text, first, cell)
 
 
 def moved(formula: str, first: str, cell: str) -> str:
