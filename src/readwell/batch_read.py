@@ -13,7 +13,7 @@ from .light_typing import TYPE_CHECKING, Any
 from .model import Reply, Window
 from .named_tuple import NamedTuple
 from .source import Opener
-from .source.files_by_glob import MAX_FILES, Matches, matching_files
+from .source.files_by_glob import MAX_FILES, Matches, matching_files, told_apart
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -95,7 +95,7 @@ def selection_of(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
     for entry, may_be_pattern in batch.entries:
         if may_be_pattern:
             matches.append(matching_files(entry, opener, deadline))
-        paths |= dict.fromkeys(matches[-1].paths if may_be_pattern else [entry])
+        paths |= dict.fromkeys(told_apart(matches[-1], entry, opener, deadline) if may_be_pattern else [entry])
     cut, unlisted = any(each.cut for each in matches), sum(each.unlisted for each in matches)
     unmatched = frozenset(path for each in matches if not each.matched for path in each.paths)
     return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from .deadline import Deadline
-from .errors import BinaryFile, ChangedWhileReading, NotFound, ReadError, StartPastEnd
+from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, NotFound, ReadError, StartPastEnd
 from .light_typing import Any
 from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
 from .model.search import SearchRequest, SearchResult
@@ -83,10 +83,13 @@ def _opened(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Sou
         return opener.open_repaired(path, deadline)
     try:
         return opener.open(path, deadline)
-    except NotFound:
+    except NotFound as missing:
         if not has_escape(asked):
             raise
-    return opener.open_repaired(path, deadline)
+        try:
+            return opener.open_repaired(path, deadline)
+        except InvalidRequest:  # several are shown so
+            raise missing from None
 
 
 def _read_open(context: ReadContext, readings: Readings) -> ReadResult:

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .invisible_characters import BIDI, CONTROLS, FLAGS, INVISIBLE
+from .light_typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from re import Match
 
 UNPRINTABLE = f"{FLAGS}|[\t\n\r\x1b\x9b\ud800-\udfff]|{CONTROLS}|{BIDI}|{INVISIBLE}"
 """What is escaped in names; also matches flags, which are kept."""
-ESCAPE = r"\\(?=x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})"
+ESCAPED = "x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}"
+"""What follows the backslash of an escape."""
+ESCAPE = rf"\\(?={ESCAPED})"
 """The backslash of an escape."""
+IN_REMARKS = '"[]|'
+"""What would look like the end of a name or of a field in some remarks, and is escaped there."""
 PLAIN_NAME = r"[\w./\\~+@=-]+"
 """Names that cannot be taken for several words."""
 
@@ -27,26 +35,49 @@ def printable(name: str) -> str:
 
 def listed(name: str) -> str:
     r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`."""
+    return printable(without_escapes(name))
+
+
+def without_escapes(name: str) -> str:
+    r"""Returns a name with `\x5c` for each backslash that could begin an escape, so that it is read as it is."""
     if "\\" not in name:
-        return printable(name)
+        return name
     import re
 
-    return printable(re.sub(ESCAPE, r"\\x5c", name))
+    return re.sub(ESCAPE, r"\\x5c", name)
 
 
-def is_listed_as(name: str, shown: str) -> bool:
-    r"""Says whether a listing shows a name as `shown`; one that starts with `[` is shown with `\x5b`."""
-    listed_name = listed(name)
-    return shown == (f"\\x5b{listed_name[1:]}" if listed_name.startswith("[") else listed_name)
+def unescaped(shown: str) -> str:
+    r"""Returns the name that replies show so: the inverse of `listed`, and of escaping characters of remarks.
+
+    An escape that stands for a character that is never escaped is part of the name.
+    """
+    if "\\" not in shown:
+        return shown
+    import re
+
+    name = re.sub(rf"(\\x5c(?={ESCAPED}))|\\({ESCAPED})", _unescape, shown)
+    try:
+        name.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # nothing on a disk is called so
+        return shown
+    return name
+
+
+def _unescape(match: Match[str]) -> str:
+    if match[1]:
+        return "\\"
+    code = int(match[2][1:], 16)
+    if not 0 < code <= 0x10FFFF:  # a NUL is in no path
+        return match[0]
+    character = chr(code)
+    shown = _escape(character) if character in IN_REMARKS else printable(character)
+    return character if shown == match[0] else match[0]
 
 
 def has_escape(path: str) -> bool:
-    r"""Says whether a path holds what looks like an escape, as `\x0a` does."""
-    if "\\" not in path:
-        return False
-    import re
-
-    return re.search(ESCAPE, path) is not None
+    r"""Says whether a path holds an escape, as `\x0a` is one: it may be how another is shown."""
+    return unescaped(path) != path
 
 
 def quoted(name: str) -> str:

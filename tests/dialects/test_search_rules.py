@@ -360,7 +360,7 @@ def test_a_file_is_searched_once_without_a_root_too(tmp_path, monkeypatch, spell
 
 def test_two_files_that_are_shown_alike_are_both_searched(tmp_path, reader):
     put(tmp_path, {"a\nb.txt": "k\n", "a\\x0ab.txt": "k\n"})
-    assert paths(reader, "k", paths=[".", "a\nb.txt"]) == ["a\\x0ab.txt"] * 2
+    assert paths(reader, "k", paths=[".", "a\nb.txt"]) == ["a\\x0ab.txt", "a\\x5cx0ab.txt"]
 
 
 def test_many_missing_paths_are_counted(tmp_path, reader):

@@ -15,7 +15,7 @@ from ..dialects.params import checked_path
 from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, NotFound, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
-from ..path_names import ESCAPE, without_user_info
+from ..path_names import has_escape, without_user_info
 from ..source import Opener, Source, content_hash
 from ..source.version_stamp import stamp_of
 from ..tool import Tool
@@ -123,7 +123,7 @@ class _Conversion:
             self._stored = Stored(stamp=stamp, size=source.size)
             if source.address:
                 return self._held(pieces_of(source, deadline))
-            if re.search(ESCAPE, self._path.rpartition("/")[2]):
+            if has_escape(self._path):
                 # By its path it may be refused: a listing shows another file by this name.
                 result = self._held(pieces_of(source, deadline))
             else:

@@ -141,13 +141,10 @@ class UnpackingOpener:
         return _closing(source, partial(self._entered, path=path, deadline=deadline))
 
     def _refuse_ambiguous(self, path: LocatedPath, deadline: Deadline) -> None:
-        """Raises InvalidRequest for a member whose name is shown for another one, where both exist."""
-        from ..source.missing_names import AMBIGUOUS, is_ambiguous
+        """Raises InvalidRequest for a path that is shown for another one, where both exist, also inside of files."""
+        from ..source.missing_names import refuse_ambiguous
 
-        if self._file_on_the_way(path, deadline) is None:
-            return
-        if is_ambiguous(path.asked, partial(self._names_in, deadline)) and self.follow(path, deadline):
-            raise InvalidRequest("path", path.asked, AMBIGUOUS)
+        refuse_ambiguous(path.asked, partial(self._exists, deadline))
 
     def _repaired(self, path: LocatedPath, deadline: Deadline) -> str | None:
         """Returns the only path through an archive that exists and looks the same; None where there is none."""
@@ -159,8 +156,12 @@ class UnpackingOpener:
         return repaired_path(
             path.asked,
             partial(self._names_in, deadline),
-            lambda name: self.follow(self.locate(name), deadline) is not None,
+            partial(self._exists, deadline),
         )
+
+    def _exists(self, deadline: Deadline, path: str) -> bool:
+        """Says whether a path leads to something that may be read."""
+        return self.follow(self.locate(path), deadline) is not None
 
     def _names_in(self, deadline: Deadline, folder: str) -> list[str] | None:
         """Returns the names in a folder, on the disk or in an archive; None where it cannot be listed."""

@@ -1,8 +1,9 @@
 """Reads a directory as a text: its entries are lines."""
 
-from ..errors import IsDirectory
-from ..model import Window
+from ..errors import IsDirectory, StartPastEnd
+from ..model import ReadRequest, Window
 from ..source import revision_of_names
+from ..window import Text, take_window
 from .reading import ReadContent, ReadContext, unpaged_content
 
 
@@ -18,6 +19,8 @@ def read_directory(context: ReadContext) -> ReadContent | None:
     with_sizes = rules.directories == "sizes"
     selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.deadline)
+    if request.column > 1 and not _is_cut(listing, request):
+        request = request._replace(column=1)
     content = unpaged_content("directory", listing, request)
     if not rules.revision:
         return content
@@ -29,3 +32,12 @@ def read_directory(context: ReadContext) -> ReadContent | None:
         return revision_of_names([*window.lines, f"{traits.ignored} {traits.denied}"])
 
     return content._replace(revision_of=revision_of)
+
+
+def _is_cut(listing: Text, request: ReadRequest) -> bool:
+    """Says whether the first entry asked for is longer than a reply may show, so that a column continues it."""
+    try:
+        window = take_window(listing, request._replace(column=1))
+    except StartPastEnd:
+        return False
+    return any(clip.line == window.start for clip in window.clipped)

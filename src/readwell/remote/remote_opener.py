@@ -92,7 +92,9 @@ class RemoteOpener:
     def _repaired(self, path: LocatedPath, root: OpenRoot, deadline: Deadline) -> str | None:
         """Returns the only path that exists and looks the same; None where nothing can be listed."""
         name = path.asked.rstrip("/")
-        if not root.can_list or (loosened(name) == name and "\\" not in name and name.isascii()):
+        if "\\" not in name and not root.can_list:
+            return None
+        if loosened(name) == name and "\\" not in name and name.isascii():
             return None
         return repaired_path(
             path.asked,

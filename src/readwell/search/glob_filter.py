@@ -32,18 +32,25 @@ class Glob:
 
     def matches(self, path: str) -> bool:
         """Whether it matches a file, by its path below the folder that is searched."""
-        raw = path.encode()
-        if self._files.fullmatch(raw) is None:
+        raws = _spellings(path)
+        if not _any_fits(self._files, raws):
             return False
         if self._unmatched:
-            self._unmatched = {
-                choice: files for choice, files in self._unmatched.items() if files.fullmatch(raw) is None
-            }
+            self._unmatched = {choice: files for choice, files in self._unmatched.items() if not _any_fits(files, raws)}
         return True
 
     def may_contain(self, folder: str) -> bool:
         """Whether it may match files below a folder."""
-        return self._folders.fullmatch(f"{folder}/".encode()) is not None
+        return _any_fits(self._folders, _spellings(f"{folder}/"))
+
+
+def _spellings(path: str) -> list[bytes]:
+    r"""Returns a path as it is shown, and with its own backslashes where they are shown as `\x5c`."""
+    return [path.encode()] if "\\x5c" not in path else [path.encode(), path.replace("\\x5c", "\\").encode()]
+
+
+def _any_fits(expression: Compiled, paths: list[bytes]) -> bool:
+    return any(expression.fullmatch(path) is not None for path in paths)
 
 
 def _choices(glob: str) -> list[str]:

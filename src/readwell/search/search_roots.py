@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
-from ..path_names import below, in_folder, normalised, printable, shown_below
+from ..path_names import below, in_folder, listed, normalised, printable, shown_below
 from ..source import Source, VisibilityOf
 from ..source.files_by_glob import MAX_SEEN, MatchRules, matching_files
 from .glob_filter import Glob
@@ -47,6 +47,8 @@ class SearchRoots:
         self._unmatched: set[str] = set()
         self._named: dict[str, Source] = {}
         """What is open and has not been searched yet."""
+        self._met: set[str] = set()
+        """What globs match: names as they are, where those that are named may be spelled as replies show them."""
         named, self._matched = self._paths()
         try:
             self._open_named(named)
@@ -110,6 +112,7 @@ class SearchRoots:
             self.skip_counter.failed += [printable(path)] * matches.unlisted
             self._unmatched |= set() if matches.matched else {path}
             expanded = dict.fromkeys(matches.paths)
+            self._met |= {each for each in expanded if each != path}
             named, matched = (named | expanded, matched) if list(expanded) == [path] else (named, matched | expanded)
         if not named and len(matched) == 1:
             named, matched = matched, named
@@ -148,7 +151,8 @@ class SearchRoots:
     def _opened(self, path: str) -> Source:
         """Opens a path; a failure says which one it was."""
         try:
-            return self._open(self._opener.locate(path), self._deadline)
+            opening = self._opener.open if path in self._met else self._open
+            return opening(self._opener.locate(path), self._deadline)
         except ReadError as error:
             error.asked = path
             if isinstance(error, NotFound):
@@ -161,7 +165,7 @@ class SearchRoots:
         if ".." in given and self._opener.roots:
             shown = self._name_shown(source.real_path())
         elif ".." in given:
-            shown = self._shown_in_one_way(source.real_path()) or printable(given)
+            shown = self._shown_in_one_way(source.real_path()) or listed(given)
         else:
             shown = self._name_shown(given)
         if not source.is_directory:
@@ -171,17 +175,17 @@ class SearchRoots:
     def _name_shown(self, path: str) -> str:
         """Returns a name as it is shown, below the root that it is in."""
         if "://" in path:  # normalised, it would be another address
-            return printable(path)
+            return listed(path)
         roots = [(root.absolute, root.real) for root in self._opener.roots]
         if roots or ".." in path:
-            return printable(shown_below(path, self._opener.cwd, roots))
-        return self._shown_in_one_way(path) or printable(path)
+            return listed(shown_below(path, self._opener.cwd, roots))
+        return self._shown_in_one_way(path) or listed(path)
 
     def _shown_in_one_way(self, path: str) -> str:
         """Returns one of several paths below the working directory, so that no file has two; empty: it is as given."""
         if len(self.request.paths) < 2:
             return ""
-        return printable(below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
+        return listed(below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
 
     def _spelling(self, path: str, source: Source | None = None) -> str:
         """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""

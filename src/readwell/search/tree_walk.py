@@ -10,7 +10,7 @@ from ..deadline import Deadline
 from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
 from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
-from ..path_names import in_folder, printable
+from ..path_names import in_folder, listed
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
@@ -222,7 +222,7 @@ class Walk:
                 continue
             visibility = folder.visibility_of(entry)
             if visibility == "shown":
-                key = printable(entry.name) + "/" * (entry.kind == "directory")
+                key = listed(entry.name) + "/" * (entry.kind == "directory")
                 if self._is_wanted(entry, shown + key, below + key):
                     kept.append((key, entry))
             elif visibility == "denied":

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import translate
+from functools import partial
 
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..named_tuple import NamedTuple
+from ..path_names import without_escapes
 from .contract import ENTRIES_A_TICK, Entry, Opener, Source, VisibilityOf
+from .missing_names import paths_shown_as
 
 MAX_FILES = 1000
 MAX_SEEN = 100_000
@@ -53,7 +56,8 @@ def matching_files(
     pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES, rules: MatchRules = AS_LISTED
 ) -> Matches:
     """Returns at most so many files that match; the pattern itself where a file has that name, or none matches."""
-    if opener.follow(opener.locate(pattern), deadline) is not None:
+    exists = partial(_exists, opener, deadline)
+    if exists(pattern) or paths_shown_as(pattern, exists):
         return Matches([pattern])
     walk = _GlobWalk(pattern, opener, deadline, rules)
     paths: list[str] = []
@@ -62,6 +66,18 @@ def matching_files(
             return Matches(paths, True, walk.unlisted)
         paths.append(path)
     return Matches(paths or [pattern], walk.seen > MAX_SEEN, walk.unlisted, bool(paths))
+
+
+def told_apart(matches: Matches, pattern: str, opener: Opener, deadline: Deadline) -> list[str]:
+    """Returns the paths that a pattern matches, each so that it cannot be taken for how another one is shown."""
+    exists = partial(_exists, opener, deadline)
+    return [
+        without_escapes(path) if path != pattern and paths_shown_as(path, exists) else path for path in matches.paths
+    ]
+
+
+def _exists(opener: Opener, deadline: Deadline, path: str) -> bool:
+    return opener.follow(opener.locate(path), deadline) is not None
 
 
 class _GlobWalk:

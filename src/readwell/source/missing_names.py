@@ -1,7 +1,6 @@
 """What a missing path on the disk may have meant: similar names beside it, or the one that looks the same."""
 
 import os
-import re
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
@@ -11,7 +10,7 @@ from stat import S_ISREG
 from ..deadline import Deadline
 from ..errors import AccessDenied, InvalidRequest, NotFound
 from ..model import LocatedPath
-from ..path_names import ESCAPE, is_listed_as, loosened
+from ..path_names import has_escape, loosened, unescaped
 from ..similar_names import similar_names
 from .confined_open import READ
 from .open_roots import OpeningContext
@@ -22,6 +21,8 @@ MAX_NAMES = 10_000
 
 MAX_PARTS = 64
 """Components of a path that are tried in other spellings."""
+MAX_WAYS = 8
+"""Spellings of a path with escapes that are followed without looking whether their folders exist."""
 
 NamesIn = Callable[[str], list[str] | None]
 """Returns the names in a directory; None where it cannot be read."""
@@ -59,9 +60,8 @@ class MissingNames:
         return repaired_path(path.asked, partial(self._names_in, context), partial(self._exists, context))
 
     def refuse_ambiguous(self, path: LocatedPath, context: OpeningContext) -> None:
-        """Raises InvalidRequest for a name that a listing shows for another entry, where both exist."""
-        if is_ambiguous(path.asked, partial(self._names_in, context)) and self._exists(context, path.asked):
-            raise InvalidRequest("path", path.asked, AMBIGUOUS)
+        """Raises InvalidRequest for a path that replies show for another entry, where both exist."""
+        refuse_ambiguous(path.asked, partial(self._exists, context))
 
     def _exists(self, context: OpeningContext, path: str) -> bool:
         """Says whether a path exists and may be read."""
@@ -104,34 +104,55 @@ def nearest_existing(path: str, probe: Probe) -> tuple[str, bool]:
     return "", False
 
 
-def is_ambiguous(path: str, names_in: NamesIn) -> bool:
-    """Says whether the last name of a path is also how a listing shows another name of its directory."""
-    parent, slash, name = path.rstrip("/").rpartition("/")
-    if not re.search(ESCAPE, name):
-        return False
-    return any(each != name and is_listed_as(each, name) for each in names_in(parent + slash or ".") or ())
+def refuse_ambiguous(path: str, exists: Exists) -> None:
+    """Raises InvalidRequest for a path that exists and is also how replies show another one that does."""
+    if paths_shown_as(path, exists) and exists(path):
+        raise InvalidRequest("path", path, AMBIGUOUS)
+
+
+def paths_shown_as(path: str, exists: Exists) -> list[str]:
+    """Returns the other paths that exist and that replies show as this one: each name may be meant with its escapes."""
+    stripped = path.rstrip("/")
+    if not has_escape(stripped):
+        return []
+    ways: list[str] = []
+    for number, name in enumerate(stripped.split("/")):
+        spellings = dict.fromkeys((name, unescaped(name)))
+        ways = [f"{way}/{each}" for way in ways for each in spellings] if number else list(spellings)
+        if len(ways) > MAX_WAYS:
+            ways = [way for way in ways if exists(way)][:MAX_WAYS]
+    tail = path[len(stripped) :]
+    return [way + tail for way in ways if way != stripped and exists(way)]
 
 
 def _same_looking(name: str, names: list[str]) -> list[str]:
-    """Returns the names that look like another one, or that a listing shows by it."""
-    loose, escaped = loosened(name), re.search(ESCAPE, name)
+    """Returns the names that look like another one, or that replies show by it."""
+    loose, shown = loosened(name), unescaped(name)
     all_loose = loosened("/".join(names)).split("/") if names else []
-    return [
-        each
-        for each, its_loose in zip(names, all_loose, strict=True)
-        if its_loose == loose or (escaped and is_listed_as(each, name))
-    ]
+    return [each for each, its_loose in zip(names, all_loose, strict=True) if its_loose == loose or each == shown]
 
 
 def repaired_path(path: str, names_in: NamesIn, exists: Exists) -> str | None:
+    """Returns the only path that replies show as a missing one, or that looks the same; None if there is none.
+
+    Raises InvalidRequest where several are shown so: a folder is named as it is, and what it holds as it is shown.
+    """
+    if shown_so := paths_shown_as(path, exists):
+        if len(shown_so) > 1:
+            raise InvalidRequest("path", path, AMBIGUOUS)
+        return shown_so[0]
+    return _same_looking_path(path, names_in, exists)
+
+
+def _same_looking_path(path: str, names_in: NamesIn, exists: Exists) -> str | None:
     """Returns the path with each missing name replaced by the only one that looks the same; None if there is none."""
     parent, slash, name = path.rstrip("/").rpartition("/")
     if name in ("", ".", "..") or parent.count("/") > MAX_PARTS:
         return None
     names = names_in(parent + slash or ".")
     if names is None:
-        repaired = repaired_path(parent, names_in, exists)
-        return repaired_path(f"{repaired}/{name}", names_in, exists) if repaired and repaired != parent else None
+        repaired = _same_looking_path(parent, names_in, exists)
+        return _same_looking_path(f"{repaired}/{name}", names_in, exists) if repaired and repaired != parent else None
     same = [name] if name in names else _same_looking(name, names)
     candidates = [each for each in same if exists(parent + slash + each)]
     if len(candidates) != 1 or len(names) == MAX_NAMES:

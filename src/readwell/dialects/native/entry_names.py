@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...path_names import printable
+from ...path_names import IN_REMARKS, printable
 
-NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in '"[]|'}
+NOT_IN_REMARKS = {character: f"\\x{ord(character):02x}" for character in IN_REMARKS}
 """What would look like the end of a name or of a field, and how it is shown."""
 MAX_SHOWN = 40
 """Characters of an entry in a header."""

@@ -21,7 +21,9 @@ def notices_of(result: ReadResult) -> list[Notice]:
     window, traits = result.window, result.traits
     notices = [*result.request.notices, *result.remarks]
     if result.request.encoding and result.encoding_unused:
-        notices.append(_unused_encoding(result.kind))
+        notices.append(_unused("encoding", result.kind))
+    if result.request.column > 1 and _is_column_unused(result):
+        notices.append(_unused("column", result.kind))
     if result.request.after is not None and (result.kind != "directory" or result.outline):
         notices.append(Notice("after-ignored", "after ignored: it holds for the entries of a directory"))
     if result.repaired:
@@ -62,10 +64,15 @@ def _pictured(pictures: Sequence[Picture]) -> list[Notice]:
     return notices
 
 
-def _unused_encoding(kind: str) -> Notice:
-    """Tells that `encoding` has no effect here."""
+def _is_column_unused(result: ReadResult) -> bool:
+    """Says whether what is shown has no columns: an image, or entries that are not cut."""
+    return bool(result.pictures) or (result.kind == "directory" and result.window.column == 1)
+
+
+def _unused(param: str, kind: str) -> Notice:
+    """Tells that a param has no effect here."""
     article = "an" if kind == "image" else "a"
-    return Notice("encoding-ignored", f"encoding ignored: it holds for texts, and this is read as {article} {kind}")
+    return Notice(f"{param}-ignored", f"{param} ignored: it holds for texts, and this is read as {article} {kind}")
 
 
 def _guessed(traits: Traits) -> Notice:

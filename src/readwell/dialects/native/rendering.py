@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...encoded_image import Picture
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
-from ...path_names import printable, shown_below
+from ...path_names import listed, shown_below
 from .budget import Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
 from .notices import notices_of
@@ -121,7 +121,7 @@ def shown_path(result: ReadResult, call: Call) -> str:
     path = shown_below(result.opened or result.path if roots else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
-    return printable(path)
+    return listed(path)
 
 
 def header_path(path: str) -> str:

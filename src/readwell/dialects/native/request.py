@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from ...errors import InvalidRequest
 from ...light_typing import cast
 from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
+from ...path_names import has_escape
+from ...path_names import unescaped as unescaped_name
 from ..dialect import Batch
-from ..params import as_mapping, checked_path, whole_number
+from ..params import MAX_NAME_BYTES, MAX_PATH_BYTES, as_mapping, checked_path, whole_number
 from .budget import Cost
 from .entry_names import unescaped
 from .range_params import NAMES as RANGES
@@ -234,12 +236,22 @@ def native_path(value: object, home: str | None) -> str:
     """Returns a path as the disk may be asked for it; raises InvalidRequest for what is none."""
     if value is None or value == "":
         raise InvalidRequest("path", value, "the path of a file or directory")
-    path = checked_path(value)
+    path = checked_path(_without_long_escapes(value) if isinstance(value, str) else value)
     if path.startswith("file://"):
         path = checked_path(_from_uri(path))
     if home is not None and (path == "~" or path.startswith("~/")):
         path = checked_path(home + path[1:])
     return path
+
+
+def _without_long_escapes(path: str) -> str:
+    """Returns a path with what is too long for a name only by its escapes as it is meant."""
+    if len(path) <= MAX_NAME_BYTES or not has_escape(path):
+        return path
+    if len(path) > MAX_PATH_BYTES:
+        return unescaped_name(path)
+    names = path.split("/")
+    return "/".join(unescaped_name(name) if len(name) > MAX_NAME_BYTES else name for name in names)
 
 
 def _from_uri(uri: str) -> str:

@@ -9,6 +9,7 @@ from ...light_typing import cast
 from ...model import Call, Notice, Reply
 from ...model.search import FileMatches, LessContext, Match, Row, SearchResult, Skipped
 from ...path_names import printable
+from ...path_names import quoted as quoted_name
 from .budget import tokens_of
 from .missing_paths import missing_path
 from .rendering import document_format, header_path
@@ -42,7 +43,7 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
 
 def _remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[str, str, list[str]]]:
     """Yields what was searched, the place to go on and the notices in words, and then ever shorter."""
-    where, position = result.where, str(result.next or "")
+    where, position = header_path(result.where), str(result.next or "").replace('"', r"\x22")
     yield where, position, [f"[note: {notice.message}]" for notice in notices]
     if notices:
         yield where, position, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
@@ -97,7 +98,7 @@ def _header(result: SearchResult, where: str) -> str:
     form = f" | {document_format(part)}" if part else ""
     revision = result.files[0].revision if result.files else result.revision
     told = f" | rev {revision}" if revision else ""
-    return f"[{header_path(where)}{form} | {looked_for} | {_extent(result)}{told}]"
+    return f"[{where}{form} | {looked_for} | {_extent(result)}{told}]"
 
 
 def quoted(pattern: str) -> str:
@@ -186,7 +187,8 @@ def _unmatched(glob: str) -> Notice:
 def _less_context(less: LessContext) -> Notice:
     """Tells that fewer lines are shown around a match than were asked for."""
     (first, last), (first_wanted, last_wanted) = less.shown, less.wanted
-    told = f"lines {first_wanted}-{last_wanted} around {less.position} do not fit: {first}-{last} are shown"
+    around = f"around {_in_list(str(less.position))}"
+    told = f"lines {first_wanted}-{last_wanted} {around} do not fit: {first}-{last} are shown"
     return Notice("around-cut", told if first < last else f"{told.rpartition(':')[0]}: it is shown alone")
 
 
@@ -206,9 +208,15 @@ def _left_out(result: SearchResult) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Returns names as text; of many only the first ones."""
+    """Returns names as text, in quotes where they could be read as several; of many only the first ones."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(names[:MAX_NAMED]) + more
+    return ", ".join(map(_in_list, names[:MAX_NAMED])) + more
+
+
+def _in_list(name: str) -> str:
+    """Returns a name as a remark shows it."""
+    shown = header_path(name)
+    return quoted_name(shown) if any(mark in shown for mark in "\"',]") else shown
 
 
 def brief(data: dict[str, object]) -> dict[str, object]:

@@ -9,6 +9,7 @@ from ...errors import InvalidRequest
 from ...model.search import Ending, FileMatches, Position, SearchRequest
 from ..params import as_mapping
 from .budget import bound_within, counted
+from .entry_names import unescaped
 from .request import MIN_TOKENS, clamped, known_params, native_path, number_of, text_of
 from .settings import Settings
 
@@ -116,7 +117,7 @@ def _position(given: Mapping[str, object]) -> Position | None:
     match = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
     if not match:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
-    return Position(match[1], int(match[2]), match[3] == "*")
+    return Position(unescaped(match[1]), int(match[2]), match[3] == "*")
 
 
 def _exceeded(
