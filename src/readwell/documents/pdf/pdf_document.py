@@ -93,15 +93,15 @@ class PdfPages:
             laid = self._laid_out(number)
             page = laid.read
             if self._scans.engine and (page.scan or (self._scans.always and not page.text.is_blank)):
-                return self._recognised(number, self._scans.engine, page.text.filled_in)
+                return self._recognised(number, self._scans.engine, page.text.below)
         except pdfium.PdfiumError:
             return UNREADABLE
         if page.scan == UNREADABLE_LAYER:
-            return f"<!-- {UNREADABLE_LAYER} -->"
+            return "\n\n".join(filter(None, [f"<!-- {UNREADABLE_LAYER} -->", page.text.below]))
         markdown = self._converted(laid) if page.text.words.words else ""
         if not page.text.has_text:
             markdown = BLANK if page.text.is_blank else _without_text(page.images)
-        return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.filled_in]))
+        return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.below]))
 
     def close(self) -> None:
         """Frees the memory of PDFium."""
@@ -110,10 +110,10 @@ class PdfPages:
         self._layouts.clear()
         self._document.close()
 
-    def _recognised(self, number: int, engine: Recogniser, filled_in: str) -> str:
+    def _recognised(self, number: int, engine: Recogniser, below: str) -> str:
         """Returns a page as an engine reads its image."""
         with self._page(number) as page:
-            return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), filled_in]))
+            return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), below]))
 
     def _converted(self, laid: Layout) -> str:
         """Returns the Markdown of a page that was read, with its tables."""
@@ -162,7 +162,7 @@ class PdfPages:
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
         samples = [self._sampled(number) for number in sampled_numbers(self.count)]
-        pages = [text.lines for text in samples if text and text.has_text]
+        pages = [text.lines for text in samples if text and text.has_content]
         if not pages and not self._is_scan():
             pages = [self._first_with_text().lines]
         return learn(pages, read_outline(self._document))
@@ -187,7 +187,7 @@ class PdfPages:
         damaged = blank = 0
         for number in range(1, self.count + 1):
             text = self._sampled(number)
-            if text and text.has_text:
+            if text and text.has_content:
                 return text
             damaged += text is None
             blank += text is not None and text.is_blank
@@ -201,7 +201,7 @@ class PdfPages:
             with self._page(number) as page:
                 text = read_text(self._document, page, number)
                 self._kept_words += len(text.words.words)
-                is_kept = self._kept_words <= MAX_KEPT_WORDS and text.has_text
+                is_kept = self._kept_words <= MAX_KEPT_WORDS and text.has_content
                 if is_kept and self.count <= MAX_KEPT_PAGES:
                     self._kept[number] = read_rest(self._document, page, text)
                 text = text._replace(objects=())

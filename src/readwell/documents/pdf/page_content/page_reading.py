@@ -12,8 +12,8 @@ from ..page_text.page_notices import RECOGNISED_LAYER, Notices, outside_notice, 
 from ..pdfium_calls import Characters, Drawings
 from ..scans.page_image_count import count_images, has_scan, is_blank
 from ..scans.unreadable_text import scan_notice
+from .annotations import BesidePrint, read_annotations
 from .embedded_images import EmbeddedImage, read_embedded_images
-from .form_fields import fields_markdown, read_fields
 from .hidden_by_drawing import PageView
 from .hidden_words import find_unseen
 from .page_links import read_links
@@ -30,21 +30,34 @@ NO_RULINGS = Rulings([], [], [])
 
 
 class PageText(NamedTuple):
-    """The text of a page: its words, the same as lines, filled-in values as Markdown, and notices so far."""
+    """The text of a page: its words, the same as lines, what stands beside the print, and notices so far."""
 
     words: PageWords
     lines: PageLines
-    filled_in: str
+    beside: BesidePrint
     notices: Notices
     objects: Sequence[PageObject] = ()
     """What is drawn on the page, while it is loaded."""
     is_blank: bool = False
     """Whether there is nothing on the page."""
 
+    is_scan: bool = False
+    """Whether a page without text is an image that may show words; looked at only where there are comments."""
+
     @property
     def has_text(self) -> bool:
         """Whether the page has words or filled-in values."""
-        return bool(self.words.words or self.filled_in)
+        return bool(self.words.words or self.beside.filled_in)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything to read: text, or comments on a page that is no scan."""
+        return self.has_text or (bool(self.beside.comments) and not self.is_scan)
+
+    @property
+    def below(self) -> str:
+        """What stands below the text of the page, in Markdown: filled-in values and comments."""
+        return "\n\n".join(filter(None, self.beside))
 
 
 class ReadPage(NamedTuple):
@@ -78,9 +91,11 @@ def read_text(document: PdfDocument, page: PdfPage, number: int) -> PageText:
     lines = PageLines(number, words.width, words.height, lines_of(words.words))
     if words.outside:
         notices.add(outside_notice(words.outside))
-    filled_in = fields_markdown(read_fields(document, page, notices))
-    blank = not words.words and not filled_in and is_blank(page)
-    return PageText(words, lines, filled_in, notices=notices, objects=objects, is_blank=blank)
+    beside = read_annotations(document, page, words, notices)
+    text = PageText(words, lines, beside, notices=notices, objects=objects)
+    if text.has_text:
+        return text
+    return text._replace(is_blank=is_blank(page), is_scan=bool(beside.comments) and has_scan(page))
 
 
 def with_objects(page: PdfPage, text: PageText) -> PageText:
@@ -93,7 +108,7 @@ def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
     """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
     words, notices = text.words, text.notices
     if not words.words:
-        images = "" if text.filled_in else count_images(page)
+        images = "" if text.beside.filled_in else count_images(page)
         return ReadPage(
             text=text._replace(objects=()),
             rulings=NO_RULINGS,

@@ -19,6 +19,11 @@ def unseen_notice(words: int) -> str:
     return f"left out: {words:,} word{'s' * (words != 1)} that cannot be seen on the page"
 
 
+def hidden_comments_notice(comments: int) -> str:
+    """Returns the notice about comments that no reader of the page is shown."""
+    return f"left out: {comments:,} hidden comment{'s' * (comments != 1)}"
+
+
 def running_lines_notice(lines: dict[str, bool]) -> str:
     """Returns the notice that names running lines; the value is True for lines with a page number."""
     named = [f"{_quoted(text)} (counting)" if counts else _quoted(text) for text, counts in lines.items()]

@@ -1,0 +1,65 @@
+"""What stands beside the print of a page, in its annotations: filled-in values, typed notes and review comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from ....named_tuple import NamedTuple
+from ..page_model import PageWords
+from ..page_text.page_notices import Notices, hidden_comments_notice
+from .comment_order import CommentOrder
+from .comments import KINDS, Comment, comments_markdown, read_comment
+from .form_fields import Field, fields_markdown, read_field
+
+MAX_ANNOTATIONS = 5000
+HIDDEN, NO_VIEW = 2, 32
+"""Flags of an annotation that is not shown on a screen."""
+
+
+class BesidePrint(NamedTuple):
+    """Two lists in Markdown: the filled-in values of a page, and its comments; empty where there are none."""
+
+    filled_in: str = ""
+    comments: str = ""
+
+
+def read_annotations(
+    document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords, notices: Notices
+) -> BesidePrint:
+    """Reads the values and comments of a page; of hidden notes and comments it counts those that say something."""
+    count = raw.FPDFPage_GetAnnotCount(page.raw)
+    if count <= 0:
+        return BesidePrint()
+    fields: list[Field] = []
+    comments: list[Comment] = []
+    hidden = 0
+    for number, annotation in _annotations(page, count, notices):
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        if kind not in KINDS and kind != raw.FPDF_ANNOT_FREETEXT:
+            fields += read_field(document, annotation, kind)
+        elif raw.FPDFAnnot_GetFlags(annotation) & (HIDDEN | NO_VIEW):
+            hidden += bool(read_comment(page, annotation, number))
+        elif kind == raw.FPDF_ANNOT_FREETEXT:
+            fields += read_field(document, annotation, kind)
+        elif comment := read_comment(page, annotation, number):
+            comments.append(comment)
+    if hidden:
+        notices.add(hidden_comments_notice(hidden))
+    typed = {field.value for field in fields if not field.name}
+    shown = [comment for comment in comments if comment.text not in typed]
+    return BesidePrint(fields_markdown(fields), comments_markdown(shown, CommentOrder(words)))
+
+
+def _annotations(page: pdfium.PdfPage, count: int, notices: Notices) -> Iterator[tuple[int, Any]]:
+    """Yields the annotations of a page with their numbers, up to a bound."""
+    if count > MAX_ANNOTATIONS:
+        notices.add(f"of {count:,} notes and fields on this page the first {MAX_ANNOTATIONS:,} were looked at")
+    for number in range(min(count, MAX_ANNOTATIONS)):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, number)
+        if annotation:
+            yield number, annotation
+            raw.FPDFPage_CloseAnnot(annotation)
