@@ -56,6 +56,26 @@ def copied(finished, tmp_path):
     return tmp_path / "home"
 
 
+@pytest.mark.parametrize(
+    ("words", "variables", "kept_in"),
+    [
+        ([], {}, None),
+        (["--cache-dir", "named"], {}, "named"),
+        ([], {"READWELL_CACHE_DIR": "told"}, "told"),
+        (["--cache-dir", ""], {"READWELL_CACHE_DIR": "told"}, None),
+    ],
+)
+def test_a_run_keeps_converted_pages_only_in_a_folder_that_is_named(tmp_path, words, variables, kept_in):
+    fill(tmp_path / "docs", 3)
+    usual = tmp_path / "usual"
+    told = {name: str(tmp_path / folder) for name, folder in variables.items()}
+    words = [str(tmp_path / word) if word == "named" else word for word in words]
+    done = run(tmp_path, "docs", "-o", "out", "--format", "jsonl", *words, XDG_CACHE_HOME=str(usual), **told)
+    assert done.returncode == 0, done.stderr
+    kept = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("documents/*/*")}
+    assert kept == ({kept_in} if kept_in else set())
+
+
 # rows and shards
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import readwell
+from readwell.structure.delimited_table import Columns
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,9 @@ def test_the_outline_of_a_table_has_the_rows_and_columns_of_its_markdown(tmp_pat
     assert row["label"] == f"table, {told}"
     rows, columns = map(int, re.findall(r"\d+(?= row| column)", told)[:2])
     assert (len(table) - 2, table[1].count("---")) == (rows, columns)
+
+
+def test_a_table_of_blank_cells_has_no_columns():
+    columns = Columns(["", ""])
+    columns.add([" ", "", ""])
+    assert columns.summary() == "1 row × 0 columns"
