@@ -4,6 +4,7 @@ import os
 import random
 import re
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from asking import label, lines_of
@@ -289,6 +290,16 @@ def test_the_document_reader_gets_the_bytes_and_the_name(world):
     assert manager.read_file("paper.pdf", 2, 1) == page("paper.pdf", ["body\x0cstill"], 2, 3)
     assert manager.read_file("paper.pdf", 4) == beyond(4, 3)
     assert manager.read_file("paper.pdf", 0) == beyond(0, 3)
+
+
+def test_a_converter_of_paths_is_given_a_copy_of_the_content_under_the_same_name(world):
+    class Converter:
+        def convert(self, path):
+            assert Path(path) != world / "paper.pdf"
+            return f"{Path(path).name}\n{Path(path).read_bytes() == pdf()}"
+
+    manager = FileManager(root=str(world), document_reader=Converter())
+    assert manager.read_file("paper.pdf") == page("paper.pdf", ["paper.pdf", "True"])
 
 
 def test_a_document_is_paged_and_limited_like_text_and_a_new_version_is_read_anew(world):

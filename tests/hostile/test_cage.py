@@ -231,6 +231,16 @@ def test_a_parser_sees_nothing_of_its_caller(caged, monkeypatch):
     assert attempt(caged, "look_around")[1] == "['LC_ALL'] False"
 
 
+@linux_only
+def test_a_restriction_that_the_kernel_has_is_found():
+    """The tests of one that is not found are left out, and would hide that."""
+    actions, modules = Path("/proc/sys/kernel/seccomp/actions_avail"), Path("/sys/kernel/security/lsm")
+    if actions.exists() and os.uname().machine in ("x86_64", "aarch64") and sys.maxsize > 1 << 32:
+        assert ("errno" in actions.read_text().split()) == (SUPPORTED.seccomp is not None)
+    if modules.exists() and "landlock" in modules.read_text().split(","):
+        assert SUPPORTED.landlock
+
+
 @with_scopes
 @with_seccomp
 @pytest.mark.parametrize("restrictions", ["all restrictions", "without Landlock", "without seccomp"])

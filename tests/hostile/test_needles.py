@@ -3,6 +3,7 @@
 import pytest
 
 import readwell
+from readwell.search.regex_tokens import MAX_DEPTH, required_literal, tokens_of
 from readwell.search.search_pattern import Expression
 
 
@@ -36,6 +37,13 @@ def test_it_is_found_in_every_encoding(tmp_path, content, pattern):
     (tmp_path / "a.txt").write_bytes(content * 9)
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert reader.search(pattern).count == 9
+
+
+@pytest.mark.parametrize("more, literal", [(0, "needle"), (1, "")])
+def test_a_needle_is_known_in_groups_that_are_nested_up_to_a_depth(more, literal):
+    depth = MAX_DEPTH + more
+    tokens = tokens_of(f"a{'(' * depth}needle{')' * depth}[0-9]")
+    assert required_literal(tokens, ascii_only=False) == literal
 
 
 @pytest.mark.parametrize("pattern, is_surely_absent", [("zebra", True), ("Kiwi", False), ("maps", False)])

@@ -7,6 +7,7 @@ from made_lines import line, lines, profile, table
 
 from readwell.documents.pdf.document_facts.bookmark_titles import Title
 from readwell.documents.pdf.heading_search.find_headings import Heading, find_headings
+from readwell.documents.pdf.heading_search.heading_patterns import may_be_heading
 
 TEXT = "an ordinary line of the text below it"
 
@@ -164,6 +165,13 @@ def test_a_bold_start_that_goes_on_as_text_is_no_heading():
 )
 def test_what_cannot_be_a_title_is_none_however_it_is_set(text):
     assert found(above_text(text, size=14, bold=True), profile(levels={14.0: 1})) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "may_be"), [("ab 12", True), ("ab 123", False), ("2.1 ab 12", True), ("2.1 ab 123", False)]
+)
+def test_half_of_a_heading_behind_its_number_are_letters(text, may_be):
+    assert may_be_heading(text) == may_be
 
 
 def test_a_label_that_comes_again_and_again_is_no_heading():

@@ -127,6 +127,11 @@ def test_one_typewritten_line_is_text():
     assert written(line("make test", mono=True)) == "make test"
 
 
+def test_a_listing_of_signs_is_indented_by_the_size_of_its_first_line():
+    signs = [line("{", 100, mono=True), line("}", 112, x=84, size=20, mono=True)]
+    assert code_block(signs) == ["```", "{", "  }", "```"]
+
+
 def test_wide_gaps_and_empty_lines_in_a_listing_are_kept():
     first, second, third = lines("oil      3", "bread    1", "salt     2", mono=True)
     below = line("all      6", third.baseline + 24, mono=True)

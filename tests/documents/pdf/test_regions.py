@@ -7,10 +7,11 @@ from made_words import PLAIN, cells, horizontal, vertical, word, words
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
-from readwell.documents.pdf.page_model import Rulings
+from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_search.lattices import lattices as all_lattices
 from readwell.documents.pdf.table_search.page_zones import page_zones
+from readwell.documents.pdf.table_search.region import RULING_MARGIN, _inside
 from readwell.documents.pdf.table_search.stacked_ruling_lines import is_prose, ruling_groups
 from readwell.documents.pdf.table_search.table_captions import without_captions
 from readwell.documents.pdf.table_search.whitespace_regions import whitespace_regions
@@ -289,3 +290,14 @@ def test_a_heading_whose_number_stands_apart_parts_regions_between_rules():
     others = words((160, (52, "5"), (80, "format examples")), font=LARGE)
     index = WordIndex([*first, *others, *second])
     assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [(88, 220)]
+
+
+def test_the_ruling_lines_of_a_region_are_long_enough_and_near_enough():
+    near = [RulingLine(10 - RULING_MARGIN, 0, 5), RulingLine(15, 95, 200), RulingLine(20 + RULING_MARGIN, 40, 60)]
+    other = [
+        RulingLine(15, 0, 4.5),
+        RulingLine(15, 96, 200),
+        RulingLine(9 - RULING_MARGIN, 0, 100),
+        RulingLine(99, 0, 99),
+    ]
+    assert _inside([*other[:2], *near, *other[2:]], (10, 20), (0, 100), 5) == near
