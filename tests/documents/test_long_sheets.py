@@ -16,7 +16,7 @@ from corpus.packing import packed
 from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
-from readwell.documents.document_parts import MAX_WHOLE, PART_BYTES
+from readwell.documents.document_parts import MAX_WHOLE, PART_BYTES, ForwardParts
 from readwell.documents.ods import ODS
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xml_chunks import Cut, XmlChunks
@@ -353,3 +353,36 @@ def test_a_sheet_of_very_many_rows_takes_little_memory():
     command = [sys.executable, "-c", WITHIN_LITTLE_MEMORY]
     told = subprocess.run(command, input=tall(300_000), capture_output=True, check=True, timeout=300).stdout.decode()
     assert told.splitlines()[-1] == "| r300000 | 300000 | 300001 |"
+
+
+class Stream(ForwardParts):
+    """Notes what it does with its stream."""
+
+    def __init__(self, count):
+        self.done = []
+        super().__init__(count)
+
+    def _restart(self):
+        self.done.append("restart")
+
+    def _skip(self, number):
+        self.done.append(f"skip {number}")
+
+    def _convert(self, number):
+        self.done.append(f"convert {number}")
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "done"),
+    [
+        ([1, 2, 3], "restart, convert 1, convert 2, convert 3"),
+        ([1, 4], "restart, convert 1, skip 2, skip 3, convert 4"),
+        ([2, 2], "restart, skip 1, convert 2, restart, skip 1, convert 2"),
+    ],
+)
+def test_a_stream_of_parts_is_read_again_only_to_go_back(asked, done):
+    stream = Stream(4)
+    for number in asked:
+        stream.markdown(number)
+    assert ", ".join(stream.done) == done

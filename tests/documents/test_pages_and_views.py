@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from small_documents import gutter_lines, pdf, whole
 
+from corpus import pptx_writer
 from readwell import Reader
 
 
@@ -237,3 +238,14 @@ def test_what_is_numbered_by_a_view_goes_on_in_that_view(tmp_path):
         usual = reader.reply({"path": "a.csv", "limit": 5}).text
     last = [text.rpartition("\n")[2] for text in (rendered, source, usual)]
     assert last == ['[more: offset=6 view="markdown"]', '[more: offset=6 view="source"]', "[more: offset=6]"]
+
+
+@pytest.mark.parametrize(("name", "slides"), [("Boats", "(slides 1-2)"), ("Nets", "(slide 3)"), ("ropes", "(slide 5)")])
+def test_a_name_stands_for_the_units_of_that_name_that_follow_each_other(tmp_path, name, slides):
+    def titled(text):
+        return pptx_writer.slide(pptx_writer.shape(pptx_writer.paragraph(text), "title"))
+
+    titles = ("Boats", "Boats", "Nets", "Boats", "Ropes")
+    (tmp_path / "a.pptx").write_bytes(pptx_writer.presentation(list(map(titled, titles))))
+    with Reader(tmp_path, cache_dir=None) as reader:
+        assert slides in reader.reply({"path": "a.pptx", "pages": name}).text.split("\n")[0]
