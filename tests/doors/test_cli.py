@@ -509,7 +509,8 @@ def test_a_schema_tells_its_cost(folder, dialect):
 def test_completion_is_a_script_for_the_shell(folder, shell):
     status, out, err = run(folder, "completion", shell)
     assert (status, err) == (0, "")
-    assert "readwell" in out
+    assert "readwell" in out and not re.search(r"@[A-Z_]+@", out)
+    assert all(word in out for word in ("search", "envelope", "max-tokens", "fish"))
     if shutil.which(shell):
         check = subprocess.run([shell, "-n"], input=out.encode(), capture_output=True, timeout=HANG)
         assert (check.returncode, check.stderr) == (0, b"")

@@ -117,6 +117,7 @@ def test_items_of_a_long_array_that_are_no_rows_are_counted(tmp_path, top, comme
     put(tmp_path, "a.json", comment + json.dumps({top: items} if top else items, indent=1))
     reply = outline(tmp_path, "a.json")
     assert sum("object, 0 keys" in row for row in rows(reply)) == 99
+    assert not any("array, 0 items" in row for row in rows(reply))
     assert remarks(reply) == ["[note: of each array the first 100 items are rows: 51 more are left out]", "[end]"]
     assert reply.data["notices"][0]["code"] == "items-left-out"
 

@@ -419,6 +419,28 @@ def test_an_fsspec_file_system_is_read_listed_and_searched(tmp_path):
         pickle.dumps(FsspecRoot(memory, "/place"))
 
 
+@pytest.mark.parametrize(
+    ("failure", "code", "reason"),
+    [
+        (RuntimeError("token=secret"), "IO_ERROR", "the file system failed (RuntimeError)"),
+        (PermissionError(13, "secret"), "PERMISSION_DENIED", ""),
+        (FileNotFoundError("secret"), "NOT_FOUND", ""),
+    ],
+)
+def test_what_a_file_system_raises_is_told_by_its_kind_alone(failure, code, reason):
+    class Failing:
+        protocol = "failing"
+
+        def info(self, path, **options):
+            raise failure
+
+        ls = info
+
+    with Reader(FsspecRoot(Failing(), "/x"), cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.txt"})
+    assert reply.data["error"]["code"] == code and reason in reply.text and "secret" not in reply.text
+
+
 def test_a_file_system_that_hangs_ends_with_the_deadline():
     class Hanging:
         protocol = "hanging"
