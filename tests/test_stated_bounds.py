@@ -37,7 +37,7 @@ STATED = [
     ("documents.md", "| {} rows or", "documents.pdf.table_grid.grid_builder.MAX_ROWS:,"),
     ("documents.md", "rows or {} columns in what may be", "documents.pdf.table_grid.grid_builder.MAX_COLUMNS:,"),
     ("documents.md", "| {} links |", "documents.pdf.page_content.page_links.MAX_LINKS:,"),
-    ("documents.md", "| {} notes and fields |", "documents.pdf.page_content.form_fields.MAX_ANNOTATIONS:,"),
+    ("documents.md", "| {} notes, comments and fields |", "documents.pdf.page_content.annotations.MAX_ANNOTATIONS:,"),
     ("documents.md", "{} entries of an outline", "documents.pdf.document_facts.bookmark_titles.MAX_ENTRIES:,"),
     ("documents.md", "and {} tags of a page", "documents.pdf.page_content.structure_tags.MAX_ELEMENTS:,"),
     ("documents.md", "A paragraph of more than {} char", "documents.pdf.page_text.paragraph_breaks.LONGEST:,"),
