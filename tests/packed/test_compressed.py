@@ -385,12 +385,12 @@ def overwritten(packed):
 
 def before_the_damage(make, packed):
     """What a decompressor gives that is fed byte by byte until it fails."""
-    decompressor, content = make(), b""
+    decompressor, given = make(), list[bytes]()
     try:
         for at in range(len(packed)):
-            content += decompressor.decompress(packed[at : at + 1])
+            given.append(decompressor.decompress(packed[at : at + 1]))
     except Exception:
-        return content
+        return b"".join(given)
     raise AssertionError("not damaged")
 
 
