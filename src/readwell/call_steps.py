@@ -55,7 +55,7 @@ class CallSteps(NamedTuple):
             path = request.path
             written = self._within_budget(tool, request, params, deadline, began, write)
         except ReadError as error:
-            recorder.failed((tool.name, deadline.caller, began, path), error)
+            recorder.failed((tool.name, deadline.caller, began, path or tool.path_in(params)), error)
             raise
         recorder.answered((tool.name, deadline.caller, began, path), *written)
         return written

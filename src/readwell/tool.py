@@ -158,7 +158,7 @@ class Tool:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
         if self._recorder:
-            self._recorder.refused((tool.name, caller, began, None), params, error)
+            self._recorder.failed((tool.name, caller, began, tool.path_in(params)), error)
         return self._failed(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:

@@ -18,6 +18,7 @@ from readwell.audit import AuditFile, Record
 from readwell.audit.audit_file import ROTATION_CHECK_S
 from readwell.audit.record_json import line_of
 from readwell.dialects import NAMES, dialect_named
+from readwell.errors import TooManyCalls
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
@@ -69,6 +70,27 @@ def test_each_call_is_one_record(root, name):
     ]
     assert {record.tool for record in records} == {dialect_named(name).tools[0].name}
     assert (records[0].kind, records[0].total, records[0].tokens > 0) == ("file", 3, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_call_that_is_refused_is_recorded_with_its_path(root, name):
+    records = []
+    tool = Tool(dialect_named(name), (str(root),), audit=records.append)
+    other_param = next(key for key, form in tool.dialect_tool.properties.items() if form.get("type") == "integer")
+    tool.reply({path_param(name): "a.txt", other_param: "many"})
+    tool.refuse({path_param(name): "a.txt"}, TooManyCalls("calls in flight", 2))
+    tool.refuse(["a.txt"], TooManyCalls("calls in flight", 2))
+    assert [(record.path, record.verdict) for record in records] == [
+        ("a.txt", "InvalidRequest"),
+        ("a.txt", "TooManyCalls"),
+        (None, "TooManyCalls"),
+    ]
+
+
+def test_a_search_that_is_refused_is_recorded_with_its_path(root):
+    records = []
+    Reader(root, audit=records.append).search_reply({"pattern": "(", "file_path": "a.txt"})
+    assert [(record.path, record.verdict) for record in records] == [("a.txt", "InvalidRequest")]
 
 
 def test_a_record_says_what_a_report_needs(root):

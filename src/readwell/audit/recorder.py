@@ -32,12 +32,12 @@ class Recorder:
 
     def answered(self, call: CallFacts, reply: Reply, result: object) -> None:
         """Records a call that was answered."""
-        seconds = self._clock() - call[2]
+        tool, caller, began, path = call
+        seconds = self._clock() - began
         at = time() - seconds
         if not isinstance(result, ReadResult):
             self._audit(self._of_other(call, reply, result, at, seconds))
         elif self._file and is_ordinary(result, reply):
-            tool, caller, _, path = call
             size = _shown_bytes(result)
             ms, tokens = int(seconds * 1e6) / 1000, _tokens(reply, size)
             caller = self._file.caller or caller
@@ -47,19 +47,15 @@ class Recorder:
             self._audit(_of_read(self._dialect, call, reply, result, at, seconds))
 
     def failed(self, call: CallFacts, error: ReadError) -> None:
-        """Records a call that failed."""
-        seconds = self._clock() - call[2]
+        """Records a call that failed, also one that was refused before anything was read."""
+        _, _, began, _ = call
+        seconds = self._clock() - began
         start = self._start(call, time() - seconds, seconds)
         if isinstance(error, AccessDenied):
             self._audit(start._replace(verdict="denied", rule=error.rule))
         else:
             rule = "permission" if isinstance(error, Unreadable) and error.no_permission else None
             self._audit(start._replace(opened=error.opened, verdict=type(error).__name__, rule=rule))
-
-    def refused(self, call: CallFacts, params: object, error: ReadError) -> None:
-        """Records a call that was refused before anything was read."""
-        path = params.get("path") if isinstance(params, dict) else None  # pyright: ignore - looked at
-        self.failed((*call[:3], path if isinstance(path, str) else None), error)
 
     def _start(self, call: CallFacts, at: float, seconds: float) -> Record:
         """Returns the fields that every record has."""

@@ -10,6 +10,7 @@ from ..errors import ReadError
 from ..light_typing import Any
 from ..model import Call, Notice, Reply, Rules
 from ..named_tuple import NamedTuple
+from .params import path_as_written
 
 
 class Share(NamedTuple):
@@ -111,6 +112,8 @@ class DialectTool(NamedTuple):
     """Renders an unexpected exception; without it the exception reaches the caller."""
     required: tuple[str, ...] = ("path",)
     """Required parameters; the command line takes the first as a positional argument."""
+    path_names: tuple[str, ...] = ("path",)
+    """What callers call the path."""
     placeholders: tuple[tuple[str, object], ...] = ()
     """Names and values filled into the template, so that the limits it states are the real ones."""
     batching: Batching | None = None
@@ -127,6 +130,11 @@ class DialectTool(NamedTuple):
         for name, value in self.placeholders:
             text = text.replace(f"{{{name}}}", str(value))
         return text
+
+    def path_in(self, params: object) -> str | None:
+        """Returns the path as a caller wrote it, for the record; None for what can be none."""
+        path = path_as_written(params, *self.path_names)
+        return path if path and "\0" not in path else None
 
     @property
     def schema(self) -> dict[str, object]:

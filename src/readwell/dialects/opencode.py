@@ -84,6 +84,7 @@ def _tool(documents: bool) -> DialectTool:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
+        path_names=("filePath",),
         brief=_brief,
         placeholders=(("binary", DOCUMENTS_CONVERTED if documents else BINARY_REFUSED),),
     )

@@ -14,6 +14,7 @@ from .settings import Settings
 
 MAX_SORTED_ENTRIES = 100_000
 MIN_BYTES = 256
+PATH_NAMES = ("path", "file_path", "filePath")
 MIN_SIDE, MAX_SIDE = 28, 4096
 """Pixels of the longest side of an image: of one patch, and of the largest that is drawn."""
 SETTINGS = (
@@ -91,6 +92,7 @@ def _search_tool(chosen: Settings) -> DialectTool:
         render=partial(_later("search_rendering.render"), settings=chosen),
         render_error=partial(_later("error_messages.render_search_error"), settings=chosen),
         required=("pattern",),
+        path_names=PATH_NAMES,
         brief=_later("search_rendering.brief"),
     )
 
@@ -108,6 +110,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
         placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
         brief=_later("brief_data.brief"),
         measure=partial(measure, settings=chosen),
+        path_names=PATH_NAMES,
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
             minimum=Share(MIN_TOKENS, min(MIN_BYTES, chosen.max_bytes), 1),
