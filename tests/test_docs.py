@@ -14,7 +14,7 @@ from readwell.dialect_class import ToolSettings
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.request import ALIASES
 from readwell.doors.argument_parsers import flag
-from readwell.doors.mcp.mcp_command import mcp_parser
+from readwell.doors.mcp.mcp_command import command_parser
 from readwell.doors.settings import settings_of
 from readwell.envelope import ErrorCode
 from readwell.envelope import ReadTool as EnvelopeTool
@@ -151,7 +151,7 @@ def test_every_option_and_variable_is_named_on_the_page_of_the_command_line():
 
 
 def test_every_option_of_the_server_is_named_on_its_page():
-    options = set(re.findall(r"--[a-z-]+", mcp_parser().format_usage()))
+    options = set(re.findall(r"--[a-z-]+", command_parser().format_usage()))
     assert [name for name in sorted(options) if not named("mcp.md", name)] == []
 
 

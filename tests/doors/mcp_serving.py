@@ -14,7 +14,7 @@ from mcp.client.streamable_http import streamable_http_client
 import readwell
 from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import create_executors
-from readwell.doors.mcp.mcp_command import _server_config, mcp_parser
+from readwell.doors.mcp.mcp_command import _server_config, command_parser
 from readwell.doors.mcp.request_handlers import make_server
 
 SOURCES = str(Path(readwell.__file__).resolve().parent.parent)
@@ -78,7 +78,7 @@ async def over_http(url, era="legacy", token=TOKEN):
 
 def set_up(*words):
     """A server in this process, as the words of a command line ask for it: starting a program costs a second."""
-    parser = mcp_parser()
+    parser = command_parser()
     return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
 
 

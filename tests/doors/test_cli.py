@@ -516,6 +516,16 @@ def test_completion_is_a_script_for_the_shell(folder, shell):
         assert (check.returncode, check.stderr) == (0, b"")
 
 
+def test_completion_offers_every_option_of_every_command_and_no_other(folder):
+    _, script, _ = run(folder, "completion", "fish")
+    offered = {f"--{name}" for name in re.findall(r"^complete -c readwell -l ([a-z-]+)", script, re.M)}
+    commands = [["read", "--dialect", name] for name in DIALECTS]
+    commands += [[name] for name in ("search", "dialects", "schema", "convert", "doctor", "mcp", "config", "report")]
+    told = "".join(run(folder, *command, "--help")[1].partition("\n\n")[0] for command in commands)
+    usage = set(re.findall(r"--[a-z-]+", told))
+    assert (usage - offered, offered - usage) == (set(), {"--help", "--version"} - usage)
+
+
 def test_version_and_help(folder):
     status, out, err = run(folder, "--version")
     assert (status, err) == (0, "")

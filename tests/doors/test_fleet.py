@@ -15,7 +15,7 @@ import pytest
 import yaml
 from mcp_serving import HANG
 
-from readwell.doors.mcp.mcp_command import mcp_parser
+from readwell.doors.mcp.mcp_command import command_parser
 from readwell.doors.mcp.metrics import Metrics
 from readwell.model import Reply
 
@@ -98,7 +98,7 @@ def test_every_deployed_command_line_is_one_that_the_server_takes():
     pod = yaml.safe_load((DEPLOY / "kubernetes.yaml").read_text().split("---")[0])["spec"]["template"]["spec"]
     lines = [re.search(r"^ExecStart=\S+ mcp (.*)", unit, re.MULTILINE)[1], shlex.join(compose)]
     for line in [*lines, shlex.join(pod["containers"][0]["args"])]:
-        options = mcp_parser().parse_args(shlex.split(line.replace("%i", "8000")))
+        options = command_parser().parse_args(shlex.split(line.replace("%i", "8000")))
         assert options.tokens_file and options.per_client.conversions == 2 and options.allowed_host
     grace = {
         options.grace_s,

@@ -44,7 +44,10 @@ class Parser(argparse.ArgumentParser):
 
     def _meant(self, words: list[str]) -> str:
         """Returns whose option one of the words is, or a question for the first option that looks like one."""
-        others = long_options(dialect_named(DEFAULT)) if self.dialect_name != DEFAULT else []
+        others = set[str]()
+        if self.dialect_name != DEFAULT:
+            dialect = dialect_named(DEFAULT)
+            others = long_options(tool_parser(dialect, dialect.tools[0]))
         if word := next((word for word in words if word.partition("=")[0] in others), ""):
             return f". {word.partition('=')[0]} is an option of --dialect {DEFAULT}, not of {self.dialect_name}"
         known = [name for name in self._option_string_actions if name.startswith("--")]
@@ -109,10 +112,9 @@ def _option_names(dialect: Dialect, tool: DialectTool) -> list[str]:
     return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
 
 
-def long_options(dialect: Dialect) -> list[str]:
-    """Returns the long options of a dialect's commands, for shell completion."""
-    usages = [tool_parser(dialect, tool).format_usage() for tool in dialect.tools]
-    return ["--help", *re.findall("--[a-z-]+", "".join(usages))]
+def long_options(*parsers: argparse.ArgumentParser) -> set[str]:
+    """Returns the long options of parsers."""
+    return {"--help", *re.findall("--[a-z-]+", "".join(parser.format_usage() for parser in parsers))}
 
 
 def add_settings(

@@ -166,11 +166,7 @@ def _schema(argv: list[str]) -> int:
     """Runs `readwell schema`."""
     import json
 
-    parser = _parser("schema", "Print the tool definition to paste into an agent.")
-    parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
-    parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
-    parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
-    parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
+    parser = schema_parser()
     options = parser.parse_args(argv)
     tools = {tool.name: tool for tool in dialect_named(options.dialect).tools}
     name = options.tool or next(iter(tools))
@@ -184,6 +180,16 @@ def _schema(argv: list[str]) -> int:
     return 0
 
 
+def schema_parser() -> Parser:
+    """Returns the parser of `readwell schema`."""
+    parser = _parser("schema", "Print the tool definition to paste into an agent.")
+    parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
+    parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
+    parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
+    parser.add_argument("--tokens", action="store_true", help="print only what the definition costs")
+    return parser
+
+
 def _cost(text: str) -> str:
     """Returns what a text costs, estimated and counted."""
     from ..tokens import estimate_tokens, o200k_counter
@@ -193,20 +199,6 @@ def _cost(text: str) -> str:
     except ImportError:
         exact = ""
     return f"{estimate_tokens(text)} tokens estimated{exact}"
-
-
-def _completion(argv: list[str]) -> int:
-    """Runs `readwell completion`."""
-    from .argument_parsers import long_options
-    from .search_command import FLAGS
-    from .shell_completion import SHELLS, script
-
-    parser = _parser("completion", "Print a completion script: eval it, or save it where your shell looks.")
-    parser.add_argument("shell", choices=SHELLS)
-    shell = parser.parse_args(argv).shell
-    flags = {flag for name in NAMES for flag in long_options(dialect_named(name))} | OTHER_FLAGS | FLAGS
-    write(script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(flags)))
-    return 0
 
 
 def _parser(command: str, description: str) -> Parser:
@@ -220,16 +212,6 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "read": _read,
     "dialects": _dialects,
     "schema": _schema,
-    "completion": _completion,
-}
-OTHER_FLAGS = {"--format", "--tokens", "--tool", "--structured", "--http", "--token-env", "--allowed-host"} | {
-    "--output",
-    "--jobs",
-    "--by",
-    "--engine",
-    "--address",
-    "--resume",
-    "--from-list",
 }
 COMMAND_MODULES = {
     "search": "search_command",
@@ -238,5 +220,6 @@ COMMAND_MODULES = {
     "mcp": "mcp",
     "config": "config_command",
     "report": "report_command",
+    "completion": "completion_command",
 }
 """Commands in modules of their own, each with a function `run`, imported when used."""

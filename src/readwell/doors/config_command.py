@@ -26,13 +26,7 @@ with --find-links DIR if it came from there"""
 
 def run(argv: list[str]) -> int:
     """Prints the snippet for a client, or edits the client's file."""
-    parser = Parser(prog="readwell config", description=ABOUT, allow_abbrev=False)
-    parser.add_argument("client", choices=CLIENTS)
-    parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", action="store_true", help="add the server to the client's configuration file")
-    action.add_argument("--remove", action="store_true", help="remove the server from the client's configuration file")
-    parser.add_argument("--file", metavar="FILE", help="the file to edit, if the client keeps it elsewhere")
+    parser = command_parser()
     options = parser.parse_args(argv)
     if options.file and not (options.write or options.remove):
         parser.error("--file needs --write or --remove")
@@ -51,6 +45,18 @@ def run(argv: list[str]) -> int:
         write(f"{client.destination}:\n")
     write(client.format.snippet(server))
     return 0
+
+
+def command_parser() -> Parser:
+    """Returns the parser of `readwell config`."""
+    parser = Parser(prog="readwell config", description=ABOUT, allow_abbrev=False)
+    parser.add_argument("client", choices=CLIENTS)
+    parser.add_argument("--root", action="append", default=[], metavar="DIR", help="serve DIR; repeatable (default .)")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--write", action="store_true", help="add the server to the client's configuration file")
+    action.add_argument("--remove", action="store_true", help="remove the server from the client's configuration file")
+    parser.add_argument("--file", metavar="FILE", help="the file to edit, if the client keeps it elsewhere")
+    return parser
 
 
 def _edit(client: Client, server: list[str], options: Namespace, root: str) -> int:

@@ -59,7 +59,7 @@ class Converted(NamedTuple):
 
 def run(argv: list[str]) -> int:
     """Converts each document and returns the exit status: 1 where any failed."""
-    parser = _parser()
+    parser = command_parser()
     options = parser.parse_args(argv)
     if _is_corpus(parser, options):
         from .convert_corpus import run_corpus
@@ -80,7 +80,8 @@ def run(argv: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Returns the parser of `readwell convert`."""
     parser = Parser(
         prog="readwell convert",
         description="Convert whole documents to Markdown.",

@@ -35,13 +35,7 @@ class Finding(NamedTuple):
 
 def run(argv: list[str]) -> int:
     """Prints the findings; returns 1 if something that should work does not."""
-    parser = Parser(
-        prog="readwell doctor",
-        description="Say what this machine offers; exit with 1 where something promised is missing.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--root", action="append", default=[], metavar="ROOT", help="try a root, such as s3://bucket")
-    roots = parser.parse_args(argv).root
+    roots = command_parser().parse_args(argv).root
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
     findings = [
         *_kernel(),
@@ -54,6 +48,17 @@ def run(argv: list[str]) -> int:
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
     return 1 if any(finding.state == "MISSING" for finding in findings) else 0
+
+
+def command_parser() -> Parser:
+    """Returns the parser of `readwell doctor`."""
+    parser = Parser(
+        prog="readwell doctor",
+        description="Say what this machine offers; exit with 1 where something promised is missing.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--root", action="append", default=[], metavar="ROOT", help="try a root, such as s3://bucket")
+    return parser
 
 
 def _kernel() -> Iterator[Finding]:

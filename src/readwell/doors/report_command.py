@@ -31,7 +31,7 @@ POLICY = ("config", "deny", "allow", "ignore_files")
 
 def run(argv: list[str]) -> int:
     """Reports on the records and returns the exit status: 1 where one of them cannot be read."""
-    parser = _parser()
+    parser = command_parser()
     options = parser.parse_args(argv)
     gc.disable()  # nothing here refers to itself, and looking for that takes as long as counting
     ledger = Ledger()
@@ -46,7 +46,7 @@ def run(argv: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _parser() -> Parser:
+def command_parser() -> Parser:
     """Returns the argument parser."""
     parser = Parser(
         prog="readwell report",

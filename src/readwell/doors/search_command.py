@@ -31,7 +31,6 @@ NUMBERS = {
     "limit": "matches at most; files with --files",
     "max_tokens": "budget of the reply",
 }
-FLAGS = {flag(name) for name in (*SWITCHES, *WORDS, *NUMBERS)} | {"--files"}
 EXAMPLES = """\
 examples:
   readwell search 'def \\w+_error' src          a regular expression (RE2), line by line
@@ -45,7 +44,7 @@ FOUND, NOTHING, FAILED = 0, 1, 2
 
 def run(words: list[str]) -> int:
     """Searches and returns the exit status, as grep does."""
-    parser = _parser()
+    parser = command_parser()
     options = vars(parser.parse_args(words))
     params = _params(options)
     progress = ProgressBar()
@@ -74,8 +73,8 @@ def _lacks_a_path(data: dict[str, object]) -> bool:
     return any(notice["code"] == "missing" for notice in notices)
 
 
-def _parser() -> Parser:
-    """Returns the argument parser."""
+def command_parser() -> Parser:
+    """Returns the parser of `readwell search`."""
     parser = Parser(
         prog="readwell search",
         description="Find lines in files, below directories and in documents.",

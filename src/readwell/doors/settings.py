@@ -62,16 +62,16 @@ def build_tool(
     parser: Usage,
     dialect: Dialect,
     options: dict[str, object],
-    ceilings: Mapping[str, object],
+    param_values: Mapping[str, object],
     environment: Mapping[str, str],
     on_progress: Progress | None = None,
     single_call: bool = False,
 ) -> Tool:
     """Builds the tool that options and environment describe; exits with 2 if they are invalid.
 
-    `ceilings` are the values of the settings that are parameters, too: on the command line the params of the call.
+    `param_values` are those of the settings that are parameters, too: on the command line the params of the call.
     """
-    settings = chosen_settings(parser, dialect, options, ceilings, environment)
+    settings = chosen_settings(parser, dialect, options, param_values, environment)
     security = {name: settings.pop(name) for name in SECURITY_SETTINGS if name in settings}
     deadline_s = cast("float", settings.pop("deadline_s", DEADLINE_S))
     settings.pop("cache_dir", None)
@@ -168,13 +168,13 @@ def chosen_settings(
     parser: Usage,
     dialect: Dialect,
     options: dict[str, object],
-    ceilings: Mapping[str, object],
+    param_values: Mapping[str, object],
     environment: Mapping[str, str],
 ) -> dict[str, object]:
     """Returns the values that options or environment set, by name; options win."""
     chosen: dict[str, object] = {}
     for setting in settings_of([dialect]):
-        name, given = setting.name, ceilings if setting.is_param else options
+        name, given = setting.name, param_values if setting.is_param else options
         value = given.get(name)
         if value is None or (setting.is_param and not value):
             value = _from_environment(parser, name, value_parser(setting), environment)

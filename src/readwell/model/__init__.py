@@ -1,7 +1,6 @@
 """The data types of a read, from the request to the reply.
 
-NamedTuples rather than dataclasses, and annotations that are evaluated rather than kept as text:
-both save start-up time, which every call of the command line pays.
+NamedTuples rather than dataclasses: they save start-up time, which every call of the command line pays.
 """
 
 from .request import (

@@ -1,5 +1,5 @@
 """The MCP server: serves the tools of dialects on stdio or over HTTP."""
 
-from .mcp_command import run
+from .mcp_command import command_parser, run
 
-__all__ = ["run"]
+__all__ = ["command_parser", "run"]

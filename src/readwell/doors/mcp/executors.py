@@ -1,7 +1,8 @@
-"""Where calls run: small files in the event loop, other reads and conversions in two separate thread pools.
+"""Where calls run: reads and conversions in two thread pools, each remote root in one of its own.
 
-The kind and size of a file are known only once it is open. A call that finds more than its executor is meant for
-raises Deferred before anything is read, and starts again in the next executor.
+On stdio, where one client alone waits, small files are read in the event loop. The kind and size of a file are
+known only once it is open. A call that finds more than its executor is meant for raises Deferred before anything is
+read, and starts again in the next executor.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def make_app(
         transport_security=allowed,
         custom_starlette_routes=[*pages],
     )
-    guarded = _Authorization(RequestBodyLimitMiddleware(_SingleMessage(app, gate), MAX_BODY_BYTES), gate.callers)
+    guarded = _Authorization(RequestBodyLimitMiddleware(_Admission(app, gate), MAX_BODY_BYTES), gate.callers)
     if ledger is None:
         return guarded
     from .ledger_endpoint import LedgerEndpoint
@@ -198,11 +198,11 @@ def _refused(status: int, message: str, headers: dict[str, str] | None = None) -
     return JSONResponse({"error": message}, status, headers)
 
 
-class _SingleMessage:
-    """Middleware that answers an invalid message itself, with the same error as on stdio.
+class _Admission:
+    """Middleware that lets a call in: its client's limits and turn, its visit, roots and tokens.
 
-    It receives the body in one piece, as the body limit in front of it has collected it. A client that disconnected
-    before the end of its body gets no response.
+    An invalid message is answered here, with the same error as on stdio. The body comes in one piece, as the body
+    limit in front of it has collected it. A client that disconnected before the end of its body gets no response.
     """
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:

@@ -39,7 +39,7 @@ Without --root only the current directory and what lies below it can be read."""
 
 def run(argv: list[str]) -> int:
     """Serves until the client disconnects or a stop signal arrives; returns the exit status."""
-    parser = mcp_parser()
+    parser = command_parser()
     options = parser.parse_args(argv)
     if missing := missing_extra("mcp", SERVER_NEEDS):
         write_error(f"readwell: {missing}")
@@ -56,7 +56,7 @@ def run(argv: list[str]) -> int:
     return _serve(serve, config, at_once=not options.http)
 
 
-def mcp_parser() -> Parser:
+def command_parser() -> Parser:
     """Returns the parser of `readwell mcp`."""
     parser = Parser(
         prog="readwell mcp",

@@ -57,7 +57,7 @@ def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics
         on_read_resource=handlers.read_resource,
     )
     # Replaces the SDK's tracing, which costs time in every call and has no consumer here.
-    server.middleware = [handlers.keep_schemas]
+    server.middleware = [handlers.adjust_answers]
     if config.ledger:
         server.extensions = APPS
     return server
@@ -74,7 +74,7 @@ class _Handlers:
     async def list_tools(self, _context: ServerRequestContext, _params: object) -> types.ListToolsResult:
         return self._tools
 
-    async def keep_schemas(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
+    async def adjust_answers(self, ctx: ServerRequestContext, call_next: CallNext) -> HandlerResult:
         """Restores the order of keys in the schemas, which the SDK changes; names only roots of the caller."""
         result = await call_next(ctx)
         if isinstance(result, dict) and "instructions" in result:
