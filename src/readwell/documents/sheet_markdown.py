@@ -143,6 +143,7 @@ def _kept(rows: Iterable[Row]) -> _Kept:
     gaps: dict[int, int] = {}
     hidden, room, before = 0, MAX_CHARACTERS, 0
     first = last = width = 0
+    cut = False
     for row in rows:
         first, last, width = first or row.number, row.number, max(width, row.width)
         if not row.cells:
@@ -155,9 +156,10 @@ def _kept(rows: Iterable[Row]) -> _Kept:
             continue
         room -= sum(map(len, row.cells.values())) + len(row.cells) * 3
         if kept and (len(kept) >= MAX_ROWS or room < 0):
-            return _Kept(kept, gaps, True, hidden, first, last, width)
+            cut = True
+            break
         kept.append(row)
-    return _Kept(kept, gaps, False, hidden, first, last, width)
+    return _Kept(rows=kept, gaps=gaps, cut=cut, hidden=hidden, first=first, last=last, width=width)
 
 
 def _left_out(rows: int, columns: int) -> list[str]:
