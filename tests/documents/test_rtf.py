@@ -94,3 +94,35 @@ def test_a_document_is_read_in_its_code_page(number):
     word = "größe" if number in (65001, 10000) else "中" if number != 1361 else "한국"
     body = b"{\\rtf1\\ansi\\ansicpg%d " % number + quoted(word.encode(CODE_PAGES[number])) + b"}"
     assert RTF.open(body, None, b"").markdown(1) == word
+
+
+LIST = rb"{\*\ffl red}{\*\ffl bl\'fce}{\*\ffl green}"
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        (rb"\fftype1\ffres1\ffdefres0", "[x]"),
+        (rb"\fftype1\ffres0\ffdefres1", "[ ]"),
+        (rb"\fftype1\ffres25\ffdefres1", "[x]"),
+        (rb"\fftype1", "[ ]"),
+        (rb"\fftype2\ffres1\ffdefres2" + LIST, "bl\xfce"),
+        (rb"\fftype2\ffres25\ffdefres2" + LIST, "green"),
+        (rb"\fftype2\ffres25\ffdefres0" + LIST, "red"),
+        (rb"\fftype2\ffres3" + LIST, ""),
+        (rb"\fftype0\ffres1", ""),
+    ],
+)
+def test_what_is_ticked_or_chosen_in_a_form_is_shown(form, told):
+    instruction = rb"{\*\fldinst {FORM {\*\formfield{" + form + rb"{\*\ffname Name}}}}}"
+    content = rb"{\rtf1\ansi a {\b {\field" + instruction + rb"{\fldrslt }}} b}"
+    assert markdown(content) == "a " + f"**{told}**" * bool(told) + " b"
+
+
+def test_what_is_chosen_in_a_hidden_form_is_left_out_and_told():
+    form = rb"{\field{\*\fldinst {FORMCHECKBOX {\*\formfield{\fftype1\ffres1}}}}{\fldrslt }}"
+    assert markdown(rb"a {\v " + form + rb"}b{\deleted " + form + b"}") == "a b\n\n<!-- hidden content is left out -->"
+
+
+def test_words_of_a_form_outside_of_a_field_show_nothing():
+    assert markdown(rb"{\rtf1 a{\*\formfield{\fftype1\ffres1{\*\ffl x}}} b}") == "a b"

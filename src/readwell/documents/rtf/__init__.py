@@ -7,7 +7,7 @@ from ..contract import Converter
 from ..single_unit import SingleUnit
 from .reader import RtfReader
 
-VERSION = "3"
+VERSION = "4"
 START = b"{\\rtf"
 
 

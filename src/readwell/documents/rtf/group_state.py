@@ -11,6 +11,8 @@ from ..paragraph_writer import PLAIN, Paragraph, PlainWriter, Writer
 from .control_words import MARKS
 
 MAX_INSTRUCTION, MAX_FALLBACK = 4096, 8
+UNCHANGED = 25
+"""The result of a field of a form in which nobody chose anything."""
 Kind = Literal["text", "quiet", "ignored", "collected", "fonts", "styles"]
 """What is done with the text of a group: written, left out, left out with all groups inside, or kept for its end.
 
@@ -18,15 +20,30 @@ In `fonts` and `styles` it is names of these."""
 
 
 class Field:
-    """A field: its instruction, which stands before its result."""
+    """A field: its instruction, which stands before its result, and in a form what is ticked or chosen."""
 
     def __init__(self) -> None:
         self.instruction = ""
+        self.form: dict[str, int] = {}
+        self.choices: list[str] = []
 
     @property
     def link(self) -> str:
         """The address that it leads to; empty where it is no link."""
         return link_of(self.instruction[:MAX_INSTRUCTION])
+
+    @property
+    def chosen(self) -> str:
+        """The box of a form as text, or what is chosen of its list; empty for other fields."""
+        result, default = self.form.get("ffres", UNCHANGED), self.form.get("ffdefres", 0)
+        number = default if result == UNCHANGED else result
+        match self.form.get("fftype"):
+            case 1:
+                return "[x]" if number else "[ ]"
+            case 2:
+                return "".join(self.choices[number : number + 1])
+            case _:
+                return ""
 
 
 class Group:
@@ -73,6 +90,28 @@ class Group:
                 self.font = number or 0
             case "uc":
                 self.fallback = max(0, min(number or 0, MAX_FALLBACK))
+            case _:
+                return False
+        return True
+
+    def enter_quiet(self, word: str, take_text: Callable[[str], None]) -> None:
+        """Leaves out the text of this group; a field of a form ends with what is chosen in it."""
+        self.kind = "quiet"
+        if word == "field":
+            self.field = field = Field()
+            self.at_end = lambda: take_text(field.chosen)
+
+    def read_form(self, word: str, number: int | None) -> bool:
+        """Takes what a control word says of a form; False where it says nothing of one."""
+        if self.field is None:
+            return False
+        match word:
+            case "formfield":
+                self.kind = "quiet"
+            case "ffl":
+                self.collect(self.field.choices.append)
+            case "fftype" | "ffres" | "ffdefres":
+                self.field.form[word] = max(0, number or 0)
             case _:
                 return False
         return True

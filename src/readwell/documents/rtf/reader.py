@@ -9,7 +9,7 @@ from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .control_words import ENCODINGS, FOOTERS, HEADERS, IGNORED, QUIET, TEXTS
 from .font_encodings import OTHERWISE, Font, decoded, encoding_of
-from .group_state import Field, Group
+from .group_state import Group
 from .tokens import Token, tokens
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
@@ -95,7 +95,7 @@ class RtfReader:
 
     def _change(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word)
+        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word, self._group.read_form)
         is_known = self._group.format(word, number, self._default_font) or any(way(word, number) for way in ways)
         if starred and not is_known:
             self._group.kind = "ignored"
@@ -156,8 +156,7 @@ class RtfReader:
             case _ if word in HEADERS or word in FOOTERS:
                 group.name(self._headers if word in HEADERS else self._footers)
             case _ if word in QUIET:
-                group.kind = "quiet"
-                group.field = Field() if word == "field" else group.field
+                group.enter_quiet(word, self._take_text)
             case "ud" | "result" | "fldrslt":
                 group.kind = "text"
             case "fldinst":
