@@ -109,6 +109,23 @@ def test_a_reading_stands_in_parentheses_behind_its_characters(written, shown):
     assert markdown(document(paragraph(ruby))) == shown
 
 
+SHAPE = "<draw:{0}>{1}<text:p>ONE</text:p><text:p>TWO</text:p></draw:{0}>"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "line", "behind"),
+    [
+        (SHAPE.format("custom-shape", ""), "beforeafter", "\n\nONE\n\nTWO"),
+        (SHAPE.format("rect", "<svg:desc>A lamp</svg:desc>"), "before![A lamp]()after", "\n\nONE\n\nTWO"),
+        (f"<draw:g>{SHAPE.format('ellipse', '')}<draw:line/></draw:g>", "beforeafter", "\n\nONE\n\nTWO"),
+        ("<draw:path><svg:title>A lamp</svg:title></draw:path>", "before![A lamp]()after", ""),
+        ("<draw:rect><text:list><text:list-item><text:p>a</text:p></text:list-item></text:list></draw:rect>", "beforeafter", "\n\n- a"),
+    ],
+)  # fmt: skip
+def test_the_text_of_a_shape_stands_behind_its_paragraph(drawn, line, behind):
+    assert markdown(document(paragraph(f"before{drawn}after"))) == line + behind
+
+
 def test_a_real_document_has_what_a_person_sees_in_it(real):
     told = markdown((real / "documents" / "simple.odt").read_bytes())
     assert told.startswith(

@@ -16,7 +16,7 @@ from .odt.styles import Styles
 from .xml_tree import at, every
 from .zip_container import Container
 
-VERSION = "4"
+VERSION = "5"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
 """Places that every slide repeats."""
 DECLARED = ("header", "footer", "date-time")

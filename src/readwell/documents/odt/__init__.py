@@ -14,7 +14,7 @@ from .page_headers import page_headers
 from .password_check import refuse_locked
 from .styles import Styles
 
-VERSION = "5"
+VERSION = "6"
 
 
 def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001

@@ -10,6 +10,8 @@ from .styles import Styles
 
 SKIPPED = frozenset("text:note-citation text:tracked-changes office:annotation-end".split())
 
+AROUND_SHAPES = ("draw:g", "draw:a")
+
 
 class Notes:
     """The notes referred to so far, with their labels; a note may refer to another. Also whether any text is hidden."""
@@ -61,6 +63,8 @@ class Paragraph:
                 self._write(self._refer(child), "", "")
             case "draw:frame":
                 self._frame(child)
+            case _ if child.tag.startswith("draw:") and child.tag not in AROUND_SHAPES:
+                self._shape(child)
             case "text:hidden-text" if child.get("text:is-hidden") != "false":
                 self._notes.left_out.is_any = True
             case _ if child.tag not in SKIPPED:
@@ -93,6 +97,13 @@ class Paragraph:
         kind = "c" if note.tag == "office:annotation" else "e" if note.get("text:note-class") == "endnote" else ""
         return self._notes.refer(kind, note)
 
+    def _shape(self, shape: Element) -> None:
+        """Keeps the text of a shape for later, and writes its description."""
+        if (alt := _description(shape)).strip():
+            self._write(image(alt), "", "")
+        if shape.find("text:p") is not None or shape.find("text:list") is not None:
+            self.boxes.append(shape)
+
     def _frame(self, frame: Element) -> None:
         """Keeps a text box for later; of an image only its description is written."""
         box = frame.find("draw:text-box")
@@ -100,8 +111,12 @@ class Paragraph:
             self.boxes.append(box)
             return
         if any(child.tag in ("draw:image", "draw:object", "draw:object-ole") for child in frame):
-            alt = frame.findtext("svg:desc") or frame.findtext("svg:title") or frame.get("draw:name") or ""
-            self._write(image(alt), "", "")
+            self._write(image(_description(frame) or frame.get("draw:name") or ""), "", "")
+
+
+def _description(element: Element) -> str:
+    """Returns what a frame or shape is called for those who cannot see it."""
+    return element.findtext("svg:desc") or element.findtext("svg:title") or ""
 
 
 def _is_hidden(child: Element) -> bool:
