@@ -18,6 +18,8 @@ ESCAPE = rf"\\(?={ESCAPED})"
 """The backslash of an escape."""
 IN_REMARKS = '"[]|'
 """What would look like the end of a name or of a field in some remarks, and is escaped there."""
+HOME = "~"
+"""A name that begins a path as the home directory of the process."""
 PLAIN_NAME = r"[\w./\\~+@=-]+"
 """Names that cannot be taken for several words."""
 
@@ -34,8 +36,16 @@ def printable(name: str) -> str:
 
 
 def listed(name: str) -> str:
-    r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`."""
-    return printable(without_escapes(name))
+    r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`.
+
+    A name `~` is `\x7e`: given back, it would be the home directory.
+    """
+    shown = printable(without_escapes(name))
+    if HOME not in shown or "://" in shown:
+        return shown
+    import re
+
+    return re.sub(rf"(?<![^/]){HOME}(?![^/])", lambda _: _escape(HOME), shown)
 
 
 def without_escapes(name: str) -> str:
@@ -71,7 +81,7 @@ def _unescape(match: Match[str]) -> str:
     if not 0 < code <= 0x10FFFF:  # a NUL is in no path
         return match[0]
     character = chr(code)
-    shown = _escape(character) if character in IN_REMARKS else printable(character)
+    shown = _escape(character) if character in IN_REMARKS or character == HOME else printable(character)
     return character if shown == match[0] else match[0]
 
 

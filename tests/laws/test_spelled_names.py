@@ -36,7 +36,7 @@ PIECES = [
     "\u202e",
     "*",
 ]
-PIECES += ["\udcff", "\x7f", "\\x0a", "\\x5c", "\\x7c", "\\x22", "\\u202e", "\\udcff", "\\x5cx0a", ":1", "{", "#"]
+PIECES += ["~", "\udcff", "\x7f", "\\x0a", "\\x5c", "\\x7c", "\\x22", "\\u202e", "\\udcff", "\\x5cx0a", ":1", "{", "#"]
 NAMES = st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join).filter(lambda name: name[0] != ".")
 PATHS = st.one_of(NAMES, st.tuples(NAMES, NAMES).map("/".join))
 law = settings(max_examples=examples(60), deadline=None)
@@ -103,6 +103,8 @@ def matches_of(reader, **params):
 @example({"n\nl\\x0a", "a|b.txt", "c] d.txt", 'q"q', "'q\""}, 1)
 @example({"a\nb/c", "a\\x0ab/d", "a\\x0ab/e\nf", "a\nb/e\nf"}, 1)
 @example({"a\n", "a\\x0a", "a\\x5cx0a"}, 1)
+@example({"~/a", "b/~", "b/a~", "~ "}, 1)
+@example({"~"}, 1)
 @example({"\n" * 250, "b/" + "\udcff" * 200}, 1)
 def test_every_spelling_opens_its_file_and_a_search_finds_every_match_once(paths, limit):
     root, numbers = tree(paths)
@@ -128,12 +130,13 @@ def test_every_spelling_opens_its_file_and_a_search_finds_every_match_once(paths
 @given(st.sets(PATHS, min_size=1, max_size=6))
 @example({"a\nb", "a\\x0ab"})
 @example({"[a|b] c/d\\x0a\n"})
+@example({"~/a", "b/~", "a/~ "})
 def test_listings_and_reads_spell_names_that_open(paths):
     root, numbers = tree(paths)
     try:
         with Reader(root, cache_dir=None) as reader:
             for path, content in numbers.items():
-                raw = reader.reply({"path": path})
+                raw = reader.reply({"path": f"./{path}"})
                 if raw.is_error:  # another file is shown so
                     assert r"spelled with \x5c" in raw.text
                     continue
@@ -153,7 +156,9 @@ def test_listings_and_reads_spell_names_that_open(paths):
                     if name.endswith("/"):
                         folders.append(name)
                     else:
-                        real = [each for each in numbers if reader.reply({"path": each}).data.get("path") == name]
+                        real = [
+                            each for each in numbers if reader.reply({"path": f"./{each}"}).data.get("path") == name
+                        ]
                         assert_opens(reader, name, numbers[real[0]] if len(real) == 1 else "hit no. ", numbers)
             batch = reader.reply({"paths": ["?*", "?*/?*"]}).text + "\n"
             assert all(content in batch for content in numbers.values())
@@ -196,15 +201,18 @@ def test_an_entry_is_named_in_remarks_so_that_it_can_be_given_back(tmp_path):
     (folder / 'a, "b"].pdf').write_bytes(b"%PDF-1.4 broken")
     (folder / 'c"d').write_text("hit\nhit\n")
     (folder / "z\\x41.txt").write_text("hit\n")
+    (tmp_path / "~").mkdir()
+    (tmp_path / "~" / "f").write_text("hit\n")
     with Reader(tmp_path, cache_dir=None) as reader:
         whole = reader.search_reply({"pattern": "hit", "path": "we] | ird"}).text
-        first = reader.search_reply({"pattern": "hit", "limit": 1})
-        globs = [reader.search_reply({"pattern": "hit", "glob": f"z{each}41.txt"}) for each in ("\\x", "\\x5cx")]
+        first = reader.search_reply({"pattern": "hit", "path": "we] | ird", "limit": 1})
+        globs = ("z\\x41.txt", "z\\x5cx41.txt", "~/*", "\\x7e/*")
+        chosen = [reader.search_reply({"pattern": "hit", "glob": glob}).data["count"] for glob in globs]
     assert r'[search "hit" in we\x5d \x7c ird/ | matches 1-3 of 3 in 2 files]' in whole
     assert r"""could not be read: 'we\x5d \x7c ird/a, "b"].pdf']""" in whole
     assert first.text.endswith('[more: after="we] | ird/c\\x22d:1" | 1 match]')
     assert first.data["next"] == {"after": 'we] | ird/c"d:1'}
-    assert [each.data["count"] for each in globs] == [1, 1]
+    assert chosen == [1, 1, 1, 1]
 
 
 def test_look_alikes_and_what_patterns_match_are_told_apart(tmp_path):

@@ -45,8 +45,10 @@ class Glob:
 
 
 def _spellings(path: str) -> list[bytes]:
-    r"""Returns a path as it is shown, and with its own backslashes where they are shown as `\x5c`."""
-    return [path.encode()] if "\\x5c" not in path else [path.encode(), path.replace("\\x5c", "\\").encode()]
+    r"""Returns a path as it is shown, and with its own backslashes and `~`, which are shown as `\x5c` and `\x7e`."""
+    if "\\x" not in path:
+        return [path.encode()]
+    return [path.encode(), path.replace(r"\x7e", "~").replace(r"\x5c", "\\").encode()]
 
 
 def _any_fits(expression: Compiled, paths: list[bytes]) -> bool:

@@ -10,9 +10,9 @@ from functools import partial
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..named_tuple import NamedTuple
-from ..path_names import without_escapes
+from ..path_names import HOME, without_escapes
 from .contract import ENTRIES_A_TICK, Entry, Opener, Source, VisibilityOf
-from .missing_names import paths_shown_as
+from .missing_names import Exists, paths_shown_as
 
 MAX_FILES = 1000
 MAX_SEEN = 100_000
@@ -71,9 +71,12 @@ def matching_files(
 def told_apart(matches: Matches, pattern: str, opener: Opener, deadline: Deadline) -> list[str]:
     """Returns the paths that a pattern matches, each so that it cannot be taken for how another one is shown."""
     exists = partial(_exists, opener, deadline)
-    return [
-        without_escapes(path) if path != pattern and paths_shown_as(path, exists) else path for path in matches.paths
-    ]
+    return [path if path == pattern else _told_apart(path, exists) for path in matches.paths]
+
+
+def _told_apart(path: str, exists: Exists) -> str:
+    path = without_escapes(path) if paths_shown_as(path, exists) else path
+    return f"./{path}" if path.partition("/")[0] == HOME else path
 
 
 def _exists(opener: Opener, deadline: Deadline, path: str) -> bool:

@@ -65,7 +65,7 @@ class _Rows:
         """Adds entries where they are wanted."""
         names = [entry.name for entry in entries]
         together = "".join(names)
-        are_plain = together.isascii() and together.isprintable() and "\\" not in together
+        are_plain = together.isascii() and together.isprintable() and "\\" not in together and "~" not in names
         if not are_plain or {entry.kind for entry in entries} != {"file"}:
             names = [self._named(entry) for entry in entries]
         after, most = self._selection.after, self._selection.most
