@@ -248,6 +248,13 @@ def test_a_room_imports_only_what_its_row_allows(path):
     assert found <= (set() if room in FOR_ALL else MAY_IMPORT[room] | FOR_ALL)
 
 
+def test_what_builds_the_grid_of_a_table_does_not_know_who_searches_for_tables():
+    for path, tree in trees("documents"):
+        if path.parent.name == "table_grid":
+            used = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+            assert not any(name.startswith("table_search") for name in used), path
+
+
 def test_dialects_do_no_input_or_output():
     for path, tree in trees("dialects"):
         assert not {"os", "pathlib", "time", "io", "shutil", "subprocess"} & set(foreign_modules(tree)), path

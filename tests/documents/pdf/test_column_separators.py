@@ -4,8 +4,8 @@ import pytest
 from made_words import cells, vertical
 
 from readwell.documents.pdf.page_content.word_rows import rows_of
+from readwell.documents.pdf.region import Region
 from readwell.documents.pdf.table_grid.column_separators import gutters_between_columns, separators
-from readwell.documents.pdf.table_search.region import Region
 
 
 def region(*rules, top=90.0, bottom=190.0):

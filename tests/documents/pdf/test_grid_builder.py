@@ -6,7 +6,7 @@ from made_words import NOTHING, cells, horizontal, joined_text, vertical, word, 
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_model import Rulings
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.table_grid.grid_builder import build_grid
 
 PAGE = (0.0, 0.0, 600.0, 800.0)

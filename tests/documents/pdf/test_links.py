@@ -6,8 +6,8 @@ from made_lines import line
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.page_content.page_links import read_links
 from readwell.documents.pdf.page_content.words import read_words
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.page_text.inline_markdown import with_links
-from readwell.documents.pdf.page_text.page_notices import Notices
 
 
 def shown(content):

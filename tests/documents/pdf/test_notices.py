@@ -10,7 +10,7 @@ from corpus.pdf_documents import PROSE
 from corpus.pdf_writer import LETTER, Page, Writer, pdf, put_page
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.page_content.word_index import WordIndex
-from readwell.documents.pdf.page_text.page_notices import TOO_MUCH_DRAWN, Notices, running_lines_notice
+from readwell.documents.pdf.page_notices import TOO_MUCH_DRAWN, Notices, running_lines_notice
 from readwell.documents.pdf.table_grid.grid_builder import build_grid
 
 GUARD = 60

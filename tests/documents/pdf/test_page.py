@@ -3,7 +3,8 @@
 import pytest
 from made_lines import line, lines, profile, table
 
-from readwell.documents.pdf.page_text.page_markdown import PageHints, flow_of, page_markdown, without_tables_in_text
+from readwell.documents.pdf.page_text.page_markdown import PageHints, flow_of, page_markdown
+from readwell.documents.pdf.table_search.tables_in_text import without_tables_in_text
 
 NOTHING = PageHints((), {}, {})
 

@@ -8,10 +8,10 @@ from made_words import PLAIN, cells, horizontal, vertical, word, words
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.page_model import RulingLine, Rulings
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
+from readwell.documents.pdf.region import RULING_MARGIN, _inside
 from readwell.documents.pdf.table_search.lattices import lattices as all_lattices
 from readwell.documents.pdf.table_search.page_zones import page_zones
-from readwell.documents.pdf.table_search.region import RULING_MARGIN, _inside
 from readwell.documents.pdf.table_search.stacked_ruling_lines import is_prose, ruling_groups
 from readwell.documents.pdf.table_search.table_captions import without_captions
 from readwell.documents.pdf.table_search.whitespace_regions import whitespace_regions

@@ -4,7 +4,7 @@ from made_words import cells, horizontal, joined_text
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_model import Rulings
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.table_grid.grid_builder import build_grid
 
 

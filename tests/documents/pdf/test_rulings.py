@@ -8,7 +8,7 @@ from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
 from readwell.documents.pdf.page_content.ruling_lines import merge_ruling_lines, read_rulings
 from readwell.documents.pdf.page_model import RulingLine, Rulings
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
 
 
 def read(page, rotation=0):

@@ -7,7 +7,7 @@ from corpus.pdf_documents import PROSE
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.page_content.ruling_lines import read_rulings
 from readwell.documents.pdf.page_content.words import read_words
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
 
 XS = (80, 200, 280, 360)

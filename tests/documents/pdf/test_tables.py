@@ -14,8 +14,8 @@ from effort import examples
 from readwell.documents.pdf.page_content.ruling_lines import read_rulings
 from readwell.documents.pdf.page_content.words import read_words
 from readwell.documents.pdf.page_model import RulingLine, Rulings, Table
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.page_text.inline_markdown import table_rows
-from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_grid.cell_texts import cell_text, cell_texts
 from readwell.documents.pdf.table_search.find_tables import find_tables
 

@@ -3,7 +3,7 @@
 from made_words import NOTHING, cells, horizontal, word, words
 
 from readwell.documents.pdf.page_model import RulingLine, Rulings
-from readwell.documents.pdf.page_text.page_notices import Notices
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.text_patterns import is_number
 

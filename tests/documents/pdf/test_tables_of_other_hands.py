@@ -13,8 +13,8 @@ from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.page_content.words import _word, read_words
 from readwell.documents.pdf.page_model import Frame, RulingLine, Rulings
+from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.page_text.code_listings import without_code
-from readwell.documents.pdf.page_text.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.table_search.rows_outside_ruling_lines import with_rows_outside
 from readwell.documents.pdf.text_patterns import is_caption, is_number

@@ -19,14 +19,15 @@ from .document_facts.running_lines import first_shown_lines, without_running_lin
 from .page_content.page_reading import PageText, ReadPage, read_rest, read_text, with_objects
 from .page_content.text_lines import Line
 from .page_model import Table
+from .page_notices import running_lines_notice
 from .page_text.code_listings import without_code
-from .page_text.page_markdown import PageHints, page_markdown, without_tables_in_text
-from .page_text.page_notices import running_lines_notice
+from .page_text.page_markdown import PageHints, page_markdown
 from .pdf_loading import NO_PAGES, load
 from .scans.page_image_count import has_scan
 from .scans.page_recognition import Recogniser, Refusing, Scans, recognised_markdown
 from .scans.unreadable_text import MOSTLY_IMAGE, UNREADABLE_LAYER
 from .table_search.find_tables import find_tables
+from .table_search.tables_in_text import without_tables_in_text
 
 MAX_KEPT_PAGES, MAX_KEPT_WORDS = 100, 50_000
 PAGES_PER_LOAD = 100

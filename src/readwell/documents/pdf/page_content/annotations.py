@@ -10,7 +10,7 @@ from pypdfium2 import raw
 
 from ....named_tuple import NamedTuple
 from ..page_model import PageWords
-from ..page_text.page_notices import Notices, hidden_comments_notice
+from ..page_notices import Notices, hidden_comments_notice
 from .comment_order import CommentOrder
 from .comments import KINDS, Comment, comments_markdown, read_comment
 from .form_fields import Field, fields_markdown, read_field

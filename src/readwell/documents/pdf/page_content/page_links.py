@@ -13,7 +13,7 @@ from pypdfium2 import raw
 
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Frame, PageWords, Word
-from ..page_text.page_notices import Notices
+from ..page_notices import Notices
 
 SCHEMES = ("http://", "https://", "mailto:")
 MAX_LINKS = 2000

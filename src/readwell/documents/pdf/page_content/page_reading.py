@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....named_tuple import NamedTuple
 from ..document_facts.running_lines import PageLines
 from ..page_model import PageWords, Rulings
-from ..page_text.page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
+from ..page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
 from ..pdfium_calls import Characters, Drawings
 from ..scans.page_image_count import count_images, has_scan, is_blank
 from ..scans.unreadable_text import scan_notice

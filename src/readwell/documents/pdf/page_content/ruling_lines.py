@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Frame, RulingLine, Rulings
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..pdfium_calls import Drawings
 from .vector_paths import THIN, PageObject, Path, Point, read_objects, read_paths
 

@@ -7,7 +7,7 @@ from math import isfinite
 
 from ....named_tuple import NamedTuple
 from ..page_model import Frame
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..pdfium_calls import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
 
 MAX_SEGMENTS = 6000

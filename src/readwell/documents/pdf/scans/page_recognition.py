@@ -17,9 +17,10 @@ from ..page_bitmap import GREY, Drawn, draw
 from ..page_content.page_coordinates import frame_of
 from ..page_content.text_lines import lines_of
 from ..page_model import Frame
-from ..page_text.page_markdown import PageHints, page_markdown, without_tables_in_text
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_text.page_markdown import PageHints, page_markdown
 from ..table_search.find_tables import find_tables
+from ..table_search.tables_in_text import without_tables_in_text
 from .pixels_to_points import Layout, RecognisedWord
 from .ruling_lines_in_pixels import NO_STROKES, find_strokes
 from .scan_cleaning import cleaned

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from ..page_content.word_rows import Segment, joined_text
 from ..page_model import RulingLine, Word
-from ..table_search.region import Region
+from ..region import Region
 from ..text_patterns import BULLETS, is_number, is_year
 
 Line = list[list[Word]]

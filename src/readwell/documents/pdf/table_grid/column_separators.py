@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..gutters import gutter_middles, gutters
 from ..page_content.word_rows import Interval, extent
 from ..page_model import RulingLine
-from ..table_search.region import Region
+from ..region import Region
 
 LEAST = 0.2
 MIN_OF_FEW = 0.35

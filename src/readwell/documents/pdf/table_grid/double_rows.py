@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..table_search.region import Region
+from ..region import Region
 from .column_assignment import Line, filled
 
 if TYPE_CHECKING:

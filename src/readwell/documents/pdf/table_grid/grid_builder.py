@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from ..page_content.word_index import WordIndex
 from ..page_model import Box, RulingLine, Rulings
-from ..page_text.page_notices import Notices
-from ..table_search.region import HEIGHT, Region, region_of
+from ..page_notices import Notices
+from ..region import HEIGHT, Region, region_of
 from .cell_texts import Grid
 from .column_assignment import Line, filled, header_height, lines_of
 from .column_separators import count_vertical_lines, separators

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from ....named_tuple import NamedTuple
 from ..page_content.word_rows import Segment, extent, joined_text
-from ..table_search.region import Region
+from ..region import Region
 from ..text_patterns import is_number
 from .early_line_ends import is_own_entry, width_of
 

@@ -9,7 +9,7 @@ from statistics import median, quantiles
 from ....named_tuple import NamedTuple
 from ..page_content.word_rows import joined_text
 from ..page_model import Word
-from ..table_search.region import Region
+from ..region import Region
 from ..text_patterns import is_number, is_year
 from .column_assignment import Line, filled
 from .column_separators import count_vertical_lines

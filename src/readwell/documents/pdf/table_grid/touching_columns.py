@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from ..page_model import RulingLine, Word
-from ..table_search.region import Region
+from ..region import Region
 from ..text_patterns import is_digits
 
 MIN_ROWS = 6

@@ -10,7 +10,7 @@ from ..boxes import area, around, around_words, shared
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import joined_text, rows_downwards
 from ..page_model import Box, Rulings, Table, Word
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..table_grid.cell_texts import Grid, cell_texts
 from ..table_grid.grid_builder import build_grid
 from ..table_grid.grid_cleanup import split_side_by_side, with_footnote_marks_merged

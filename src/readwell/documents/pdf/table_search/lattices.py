@@ -9,8 +9,8 @@ from itertools import chain
 from ....named_tuple import NamedTuple
 from ..boxes import around
 from ..page_model import Box, RulingLine, Rulings
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
-from .region import HEIGHT
+from ..page_notices import TOO_MUCH_DRAWN, Notices
+from ..region import HEIGHT
 
 CROSSING = 3.0
 MAX_PAIRS = 2_000_000

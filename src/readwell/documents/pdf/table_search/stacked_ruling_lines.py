@@ -7,7 +7,7 @@ from statistics import median
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, joined_text, rows_downwards
 from ..page_model import Box, RulingLine, Rulings
-from ..page_text.page_notices import TOO_MUCH_DRAWN, Notices
+from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..text_patterns import is_caption
 from .rows_outside_ruling_lines import with_rows_outside
 from .table_captions import is_numbered_title

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from operator import attrgetter
 from statistics import median
 
-from ....named_tuple import NamedTuple
-from ..boxes import around_words
-from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import NARROWEST_GAP, Row, Segment
-from ..page_model import Box, RulingLine, Rulings
+from ...named_tuple import NamedTuple
+from .boxes import around_words
+from .page_content.word_index import WordIndex
+from .page_content.word_rows import NARROWEST_GAP, Row, Segment
+from .page_model import Box, RulingLine, Rulings
 
 MARGIN = 2.0
 WIDEST_GAP, SPACES = 1.0, 1.7

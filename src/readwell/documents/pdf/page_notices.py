@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...left_out_texts import quoted
-from .inline_markdown import printable
+from ..left_out_texts import quoted
+from .page_text.inline_markdown import printable
 
 RECOGNISED_LAYER = "this page is an image; its text is a layer that a program recognised and may contain errors"
 TOO_MUCH_DRAWN = "tables may be missing: more is drawn on this page than is looked at"
