@@ -32,11 +32,14 @@ def filled(line: Line) -> set[int]:
     return {column for column, cell in enumerate(line) if cell}
 
 
-def header_height(region: Region) -> int:
-    """Returns the number of lines above the first number in any column but the first."""
-    for height, parts in enumerate(region.parts[:TALLEST_HEADER]):
+def lines_above_numbers(region: Region) -> int:
+    """Returns the number of lines above the first number that is not first in its line; 1 where none is near the top.
+
+    It asks segments, before there are columns: afterwards `Measures.header` knows better.
+    """
+    for above, parts in enumerate(region.parts[:TALLEST_HEADER]):
         if any(is_number(joined_text(segment)) and not is_year(segment[0].text) for segment in parts[1:]):
-            return height
+            return above
     return 1
 
 

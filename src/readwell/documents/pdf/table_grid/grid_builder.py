@@ -8,11 +8,11 @@ from ..page_model import Box, RulingLine, Rulings
 from ..page_notices import Notices
 from ..region import HEIGHT, Region, region_of
 from .cell_texts import Grid
-from .column_assignment import Line, filled, header_height, lines_of
+from .column_assignment import Line, filled, lines_above_numbers, lines_of
 from .column_separators import count_vertical_lines, separators
 from .grid_cleanup import with_signs_joined, with_torn_text_joined
 from .row_alignment import aligned_rows
-from .row_merging import Measures, is_ruled, lines_with_ruling_below, measure, row_numbers
+from .row_merging import Measures, is_ruled, lines_with_ruling_below, measure, row_numbers, ruled_head
 from .touching_columns import aligned_edges
 
 MAX_ROWS, MAX_COLUMNS = 3000, 300
@@ -33,9 +33,11 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
     if region is None or edged is None or not parts:
         return None
     ruling_below = lines_with_ruling_below(region)
-    head = ruling_below.index(True) + 1 if True in ruling_below else 0
-    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts, head)
-    header = _header_of(aligned, header_height(region)) if aligned else header_height(region)
+    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts, ruled_head(ruling_below))
+    # Rows known by alignment decide what is header, for all that follows. Without them the lines above the numbers do
+    # only until words are in columns; then `measure` decides again, by cells and ruling lines.
+    above = lines_above_numbers(region)
+    header = _aligned_header(aligned, above) if aligned else above
     lines = lines_of(edged, parts, header)
     measures = measure(region, lines, ruling_below)
     measures = measures._replace(header=header) if aligned else measures
@@ -57,9 +59,9 @@ def _with_edges(region: Region) -> Region:
     return region._replace(vertical=[*region.vertical, *edges]) if edges else region
 
 
-def _header_of(rows: list[int], height: int) -> int:
-    """Returns the number of lines above the row of the first number."""
-    return rows.index(rows[min(height, len(rows) - 1)])
+def _aligned_header(rows: list[int], above: int) -> int:
+    """Returns the number of lines above the row of the first number, which may begin above the line of that number."""
+    return rows.index(rows[min(above, len(rows) - 1)])
 
 
 def _move_headers(lines: list[Line], header: int) -> None:
@@ -110,17 +112,17 @@ class _Spans:
         self._boxed = measures.ruled and count_vertical_lines(region) > 0
         top = [line for line, row in zip(lines, rows, strict=True) if row == 0]
         first = min((column for line in top for column in filled(line)), default=0)
-        # A line in the first columns only is the title of a section, no header.
+        # A last line with words only left of the first head of the top row is the title of a section, no header.
         across = [number for number in range(measures.header) if any(lines[number][first:])]
-        self._header = max(across, default=-1) + 1
+        self._untitled_header = max(across, default=-1) + 1
         # The first columns have no words at the top of the header: their own headers extend up to it.
         self._stub = first if first == 1 or self._is_underlined(separators[first - 1 : first]) else 0
 
     def _is_underlined(self, separator: list[float]) -> bool:
         """Whether a ruling line in the header begins at a separator, so that no header above extends to its left."""
-        if not separator or not self._header:
+        if not separator or not self._untitled_header:
             return False
-        ruling_lines = self._region.horizontal_between(self._heights[0], self._heights[self._header - 1])
+        ruling_lines = self._region.horizontal_between(self._heights[0], self._heights[self._untitled_header - 1])
         return any(abs(ruling.start - separator[0]) < 2 * self._region.em for ruling in ruling_lines)
 
     def first_row(self, number: int, column: int) -> int:
@@ -129,7 +131,7 @@ class _Spans:
         Only if ruling lines were crossed and the lines are close: else a column without them would become one cell.
         """
         own = self._rows[number]
-        if column < self._stub and number < self._header:
+        if column < self._stub and number < self._untitled_header:
             return 0
         if not self._boxed:
             return own

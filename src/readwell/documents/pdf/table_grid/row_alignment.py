@@ -46,16 +46,16 @@ class _Block(NamedTuple):
         return (self.pieces[0].height + self.pieces[-1].height) / 2
 
 
-def aligned_rows(region: Region, separators: list[float], head: int = 0) -> list[int] | None:
+def aligned_rows(region: Region, separators: list[float], ruled_head: int = 0) -> list[int] | None:
     """Returns the row number of each line where cells are aligned at their middle, bottom or top; else None.
 
-    The lines of a head, above the first ruling line, may be aligned otherwise than those below it.
+    The lines of the ruled head, above the first ruling line, may be aligned otherwise than those below it.
     """
     rows = _aligned(region, separators)
-    if rows or not 0 < head <= MAX_HEAD or not _is_one_row(_part(region, 0, head), separators):
+    if rows or not 0 < ruled_head <= MAX_HEAD or not _is_one_row(_part(region, 0, ruled_head), separators):
         return rows
-    body = _aligned(_part(region, head, len(region.rows)), separators)
-    return [0] * head + [row + 1 for row in body] if body else None
+    body = _aligned(_part(region, ruled_head, len(region.rows)), separators)
+    return [0] * ruled_head + [row + 1 for row in body] if body else None
 
 
 def _part(region: Region, first: int, end: int) -> Region:

@@ -41,7 +41,10 @@ class Measures(NamedTuple):
     ruled: bool
     pitches: list[float]
     header: int
-    """The number of lines above the numbers, or above the first ruling line where there are no numbers."""
+    """The number of lines above the first one with many numbers, or above the first ruling line if there is none.
+
+    In a table whose rows are aligned it is replaced by the lines above the row of the first number.
+    """
     columns: int
 
     @property
@@ -54,6 +57,11 @@ class Measures(NamedTuple):
 def lines_with_ruling_below(region: Region) -> list[bool]:
     """Returns for each line but the last whether ruling lines separate it from the next."""
     return [_ruled_share(region, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(region.rows)]
+
+
+def ruled_head(ruling_below: list[bool]) -> int:
+    """Returns the number of lines above the first ruling line between lines; 0 without one."""
+    return ruling_below.index(True) + 1 if True in ruling_below else 0
 
 
 def is_ruled(region: Region, ruling_below: list[bool]) -> bool:
@@ -69,7 +77,7 @@ def measure(region: Region, lines: list[Line], ruling_below: list[bool]) -> Meas
         ruling_below=ruling_below,
         ruled=is_ruled(region, ruling_below),
         pitches=[below.mid_y - above.mid_y for above, below in pairwise(region.rows)],
-        header=_header(lines, ruling_below),
+        header=_lines_above_number_cells(lines, ruling_below),
         columns=len(lines[0]),
     )
 
@@ -80,15 +88,15 @@ def _ruled_share(region: Region, upper: float, lower: float) -> float:
     return sum(min(ruling.end, region.x1) - max(ruling.start, region.x0) for ruling in between) / region.width
 
 
-def _header(lines: list[Line], ruling_below: list[bool]) -> int:
-    """Returns how many lines precede the first one with numbers."""
+def _lines_above_number_cells(lines: list[Line], ruling_below: list[bool]) -> int:
+    """Returns how many lines precede the first one with many numbers beyond its first cell; else the ruled head."""
     for number, line in enumerate(lines):
         full = [cell for cell in line[1:] if cell]
         if full and sum(is_number_cell(c) and not is_year(joined_text(c)) for c in full) >= max(
             1, HEADER_NUMBERS * len(full)
         ):
             return number
-    return next((number + 1 for number, ruled in enumerate(ruling_below) if ruled), 1)
+    return ruled_head(ruling_below) or 1
 
 
 def is_number_cell(cell: list[Word]) -> bool:
