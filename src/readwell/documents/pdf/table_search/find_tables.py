@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from statistics import median
 
+from ....named_tuple import NamedTuple
 from ..boxes import area, around, around_words, shared
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import joined_text, rows_downwards
+from ..page_content.word_rows import rows_downwards
 from ..page_model import Box, Rulings, Table, Word
 from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..table_grid.cell_texts import Grid, cell_texts
 from ..table_grid.grid_builder import build_grid
 from ..table_grid.grid_cleanup import split_side_by_side, with_footnote_marks_merged
 from ..table_grid.rotated_headers import with_rotated_headers
-from ..text_patterns import is_number
 from .heads_above import with_heads_above
 from .lattices import lattices
 from .page_zones import page_zones
 from .rows_outside_ruling_lines import with_rows_outside
 from .stacked_ruling_lines import ruling_groups
 from .table_candidate import Candidate, has_labels_beside
-from .table_captions import without_captions
+from .table_captions import without_captions, without_titles
 from .table_filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
 from .table_sections import are_sections, is_head_of
 from .whitespace_regions import have_gaps, whitespace_regions
@@ -30,13 +28,31 @@ from .whitespace_regions import have_gaps, whitespace_regions
 MAX_WORDS = 12_000
 """The most words of a page whose tables are looked for: more would take too long."""
 MAX_REPEATS = 8
-NESTED, OVERLAPPING, TOUCHING = 0.6, 0.3, 0.05
+"""How often the regions of one kind may together hold all words of the page: random lines enclose the same often."""
+NESTED = 0.6
+"""The share of a lattice's area inside a larger one from which it is a part of that table, not one of its own."""
+OVERLAPPING = 0.3
+"""The share of the smaller of two areas that both may cover: beyond it, a table between ruling lines is part of the
+other one. A table in whitespace takes in those that have a larger share of their own area inside it.
+"""
+TOUCHING = 0.05
+"""The share of the area of a region in whitespace that tables found before may cover."""
 MARGIN = 2.0
+"""How far from a box, in points, words still belong to it."""
 STACKED = 2.2
+"""The white, in ems, below which two tables are parts of one."""
 ALIKE = 0.8
-SET_APART, NUMBER_GAP = 1.5, 0.9
+"""The share of the wider one's width that both such parts must cover."""
 MAX_CUTS = 0.5
 """How often per row a table may interrupt running text, as boxes around words of a sentence do."""
+
+
+class _Page(NamedTuple):
+    """What is searched for tables: all words of a page or those of one text column, with all ruling lines."""
+
+    words: WordIndex
+    rulings: Rulings
+    notices: Notices
 
 
 def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> list[Table]:
@@ -46,15 +62,16 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
         return []
     rotated = [word for word in words if not word.font.horizontal]
     index = WordIndex([word for word in words if word.font.horizontal] if rotated else words)
+    page = _Page(words=index, rulings=rulings, notices=notices)
     charts: list[Box] = []
-    candidates = list(_in_lattices(index, rulings, charts, notices))
+    candidates = list(_in_lattices(page, charts))
     drawn = [*charts, *(table.box for table in candidates)]
-    ruled = list(_between_ruling_lines(index, rulings, [*drawn], notices))
-    candidates += _whole_tables(ruled, index, rulings, drawn, notices) if ruled else []
-    candidates += _in_whitespace(index, rulings, [*charts, *(table.box for table in candidates)], notices)
+    ruled = list(_between_ruling_lines(page, [*drawn]))
+    candidates += _whole_tables(ruled, page, drawn) if ruled else []
+    candidates += _in_whitespace(page, [*charts, *(table.box for table in candidates)])
     candidates.sort(key=_position)
-    joined = _with_headers_joined(candidates, index, rulings, notices)
-    joined = [_with_heads(table, joined, index, rulings, notices) for table in joined]
+    joined = _with_headers_joined(candidates, page)
+    joined = [_with_heads(table, joined, page) for table in joined]
     candidates = [table for table in joined if not is_figure(table.box, rulings.figures, index.em)]
     tables: list[Table] = []
     for table in _disjoint(candidates):
@@ -84,12 +101,13 @@ def _char_indexes(grid: Grid) -> frozenset[int]:
     return frozenset(word.char_index for row in grid for cell in row for word in cell)
 
 
-def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+def _table(box: Box, kind: Kind, page: _Page) -> Candidate | None:
     """Returns the table in a box; None where there is none."""
+    index = page.words
     if not may_hold_table(index.rows_within(box, MARGIN), kind):
         return None
-    box = without_captions(box, index, rulings.horizontal)
-    grid = build_grid(box, index, rulings, notices)
+    box = without_captions(box, index, page.rulings.horizontal)
+    grid = build_grid(box, index, page.rulings, page.notices)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not index.monospaced):
         return None
     if index.cuts(_char_indexes(grid)) > MAX_CUTS * len(grid):
@@ -97,25 +115,25 @@ def _table(box: Box, kind: Kind, index: WordIndex, rulings: Rulings, notices: No
     return Candidate(box, grid, kind)
 
 
-def _affordable(boxes: list[Box], index: WordIndex, notices: Notices) -> Iterator[Box]:
+def _affordable(boxes: list[Box], page: _Page) -> Iterator[Box]:
     """Yields boxes until they cover many times the words of the page: random lines enclose the same words often."""
-    left = MAX_REPEATS * len(index.words)
+    left = MAX_REPEATS * len(page.words.words)
     for box in boxes:
-        left -= len(index.within(box, MARGIN))
+        left -= len(page.words.within(box, MARGIN))
         if left < 0:
-            return notices.add(TOO_MUCH_DRAWN)
+            return page.notices.add(TOO_MUCH_DRAWN)
         yield box
 
 
-def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices: Notices) -> Iterator[Candidate]:
+def _in_lattices(page: _Page, charts: list[Box]) -> Iterator[Candidate]:
     """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
     kept: list[Box] = []
-    drawn = lattices(rulings, notices)
-    boxes = [*drawn.whole, *(with_rows_outside(box, rulings.horizontal, index) for box in drawn.striped)]
-    for box in _affordable(sorted(boxes, key=area, reverse=True), index, notices):
+    drawn = lattices(page.rulings, page.notices)
+    boxes = [*drawn.whole, *(with_rows_outside(box, page.rulings.horizontal, page.words) for box in drawn.striped)]
+    for box in _affordable(sorted(boxes, key=area, reverse=True), page):
         if any(shared(box, other) > NESTED * area(box) for other in kept):
             continue
-        candidate = _table(box, "lattice", index, rulings, notices)
+        candidate = _table(box, "lattice", page)
         if candidate:
             kept.append(box)
             if is_chart(candidate.grid):
@@ -124,30 +142,29 @@ def _in_lattices(index: WordIndex, rulings: Rulings, charts: list[Box], notices:
                 yield candidate
 
 
-def _between_ruling_lines(
-    index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices
-) -> Iterator[Candidate]:
+def _between_ruling_lines(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
     """Yields the tables between horizontal ruling lines that are not part of another one."""
-    for box in _affordable(ruling_groups(rulings, index, notices), index, notices):
+    for box in _affordable(ruling_groups(page.rulings, page.words, page.notices), page):
         if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
-            candidate = _table(box, "ruled", index, rulings, notices)
+            candidate = _table(box, "ruled", page)
             if candidate:
                 taken.append(box)
                 yield candidate
 
 
-def _in_whitespace(index: WordIndex, rulings: Rulings, taken: list[Box], notices: Notices) -> Iterator[Candidate]:
+def _in_whitespace(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
     """Yields tables among the remaining words, in each text column of the page separately."""
-    for box, part in _whitespace_boxes(index, taken):
+    for box, part in _whitespace_boxes(page, taken):
         if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
-            candidate = _table(box, "whitespace", part, rulings, notices)
+            candidate = _table(box, "whitespace", part)
             if candidate:
                 taken.append(box)
                 yield candidate
 
 
-def _whitespace_boxes(index: WordIndex, taken: list[Box]) -> Iterator[tuple[Box, WordIndex]]:
-    """Yields regions among the words outside the boxes that are taken, each with the words of its text column."""
+def _whitespace_boxes(page: _Page, taken: list[Box]) -> Iterator[tuple[Box, _Page]]:
+    """Yields regions among the words outside the boxes that are taken, each with the page cut to its text column."""
+    index = page.words
     inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
     rest = [word for word in index.downwards if word.char_index not in inside]
     for zone in page_zones(rows_downwards(rest), index.em):
@@ -156,33 +173,31 @@ def _whitespace_boxes(index: WordIndex, taken: list[Box]) -> Iterator[tuple[Box,
         words = [word for row in zone for word in row.words]
         regions = whitespace_regions(zone, index.space_width(words))
         is_part = regions and len(words) < len(index.words)
-        part = WordIndex(sorted(words, key=_char_index)) if is_part else index
+        part = page._replace(words=WordIndex(sorted(words, key=_char_index))) if is_part else page
         for box in regions:
             yield box, part
 
 
-def _whole_tables(
-    ruled: list[Candidate], index: WordIndex, rulings: Rulings, drawn: list[Box], notices: Notices
-) -> list[Candidate]:
+def _whole_tables(ruled: list[Candidate], page: _Page, drawn: list[Box]) -> list[Candidate]:
     """Replaces tables between ruling lines by larger ones in whitespace: lines of totals enclose only some rows."""
     kept = ruled
-    for box, part in _whitespace_boxes(index, drawn):
+    for box, part in _whitespace_boxes(page, drawn):
         inside = [table for table in kept if shared(box, table.box) > OVERLAPPING * area(table.box)]
-        whole = _whole(box, inside, part, rulings, notices) if inside else None
+        whole = _whole(box, inside, part) if inside else None
         if whole:
             kept = [table for table in kept if table not in inside] + [whole]
     return kept
 
 
-def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+def _whole(box: Box, inside: list[Candidate], page: _Page) -> Candidate | None:
     """Returns the table of a region that has more rows than the tables inside it, in the same columns."""
-    box = _without_titles(box, inside, index)
+    box = without_titles(box, [table.box for table in inside], page.words)
     columns = max(len(table.grid[0]) for table in inside)
-    whole = _table(box, "whitespace", index, rulings, notices)
-    known = {index for table in inside for index in _char_indexes(table.grid)}
+    whole = _table(box, "whitespace", page)
+    known = frozenset[int]().union(*(_char_indexes(table.grid) for table in inside))
     if not whole or not (columns <= len(whole.grid[0]) <= columns + 1 or has_labels_beside(whole.grid, inside, known)):
         return None
-    if _box(whole.grid)[2] > max(table.box[2] for table in inside) + index.em:
+    if _box(whole.grid)[2] > max(table.box[2] for table in inside) + page.words.em:
         return None  # the text beside a table
     inner = [number for number, row in enumerate(whole.grid) if _char_indexes([row]) & known]
     more = whole.grid[: inner[0]] + whole.grid[inner[-1] + 1 :] if inner else whole.grid
@@ -191,33 +206,11 @@ def _whole(box: Box, inside: list[Candidate], index: WordIndex, rulings: Rulings
     return whole._replace(kind="ruled") if is_more else None
 
 
-def _without_titles(box: Box, inside: list[Candidate], index: WordIndex) -> Box:
-    """Returns the box around a region and its tables, without lines set apart above that have no numbers."""
-    for table in inside:
-        box = around(box, table.box)
-    first = min(table.box[1] for table in inside)
-    rows = index.rows_within(box, MARGIN)
-    usual = median([below.mid_y - above.mid_y for above, below in pairwise(rows)] or [0.0])
-    top = first
-    for row, below in reversed(list(pairwise(rows))):
-        if row.mid_y > first:
-            continue
-        first_part, *others = row.segments(NUMBER_GAP)
-        numbered = any(is_number(joined_text(part)) for part in others)
-        apart = below.mid_y - row.mid_y > SET_APART * usual
-        if (apart and not numbered) or (others and first_part[-1].text.endswith(":")):
-            break
-        top = row.top
-    return box[0], top, box[2], box[3]
-
-
-def _with_headers_joined(
-    candidates: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
-) -> list[Candidate]:
+def _with_headers_joined(candidates: list[Candidate], page: _Page) -> list[Candidate]:
     """Joins neighbours that are one table: a header drawn separately from its body."""
     kept: list[Candidate] = []
     for below in candidates:
-        joined = _join(kept[-1], below, index, rulings, notices) if kept else None
+        joined = _join(kept[-1], below, page) if kept else None
         if joined:
             kept[-1] = joined
         else:
@@ -225,26 +218,24 @@ def _with_headers_joined(
     return kept
 
 
-def _with_heads(
-    table: Candidate, all_tables: list[Candidate], index: WordIndex, rulings: Rulings, notices: Notices
-) -> Candidate:
+def _with_heads(table: Candidate, all_tables: list[Candidate], page: _Page) -> Candidate:
     """Returns a table with the heads above it, if it has the same columns with them."""
     if table.kind == "lattice":
         return table
-    box = with_heads_above(table, index, [other.box for other in all_tables if other is not table])
-    headed = _table(box, table.kind, index, rulings, notices) if box != table.box else None
+    box = with_heads_above(table, page.words, [other.box for other in all_tables if other is not table])
+    headed = _table(box, table.kind, page) if box != table.box else None
     return headed if headed and len(headed.grid[0]) == len(table.grid[0]) else table
 
 
-def _join(above: Candidate, below: Candidate, index: WordIndex, rulings: Rulings, notices: Notices) -> Candidate | None:
+def _join(above: Candidate, below: Candidate, page: _Page) -> Candidate | None:
     """Returns two neighbouring tables as one, where their columns fit."""
     if above.kind == below.kind == "lattice":
         return None
-    near = _are_neighbours(above.box, below.box, index) or is_head_of(above, below, index)
-    if not near and not are_sections(above, below, index):
+    near = _are_neighbours(above.box, below.box, page.words) or is_head_of(above, below, page.words)
+    if not near and not are_sections(above, below, page.words):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
-    joined = _table(around(above.box, below.box), "ruled", index, rulings, notices)
+    joined = _table(around(above.box, below.box), "ruled", page)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 

@@ -1,15 +1,23 @@
-"""Removes captions and notes from the box of a table."""
+"""Removes captions, titles set apart and notes from the box of a table."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
 
+from ..boxes import around
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, Segment, joined_text
 from ..page_model import Box, RulingLine
-from ..text_patterns import is_caption, is_section_number
+from ..text_patterns import is_caption, is_number, is_section_number
 
 GAP = 0.9
+"""A gap between columns, in ems; a row without one is text, and may be a title or a note."""
 MARGIN = 2.0
+"""How far from a box, in points, words still belong to it."""
 MIN_TITLE = 3
+"""The fewest words behind the label of a caption and a gap: fewer may be cells beside a label."""
+SET_APART = 1.5
+"""How much larger than the usual line pitch of a region that below a title is."""
 
 
 def is_numbered_title(parts: Sequence[Segment]) -> bool:
@@ -29,6 +37,26 @@ def without_captions(box: Box, index: WordIndex, horizontal: Sequence[RulingLine
     if first < last < len(rows):
         bottom = _border(rows[last - 1], rows[last], horizontal)
     return x0, top, x1, bottom
+
+
+def without_titles(box: Box, tables: Sequence[Box], index: WordIndex) -> Box:
+    """Returns the box around a region and its tables, without lines set apart above that have no numbers."""
+    for table in tables:
+        box = around(box, table)
+    first = min(table[1] for table in tables)
+    rows = index.rows_within(box, MARGIN)
+    usual = median([below.mid_y - above.mid_y for above, below in pairwise(rows)] or [0.0])
+    top = first
+    for row, below in reversed(list(pairwise(rows))):
+        if row.mid_y > first:
+            continue
+        first_part, *others = row.segments(GAP)
+        numbered = any(is_number(joined_text(part)) for part in others)
+        apart = below.mid_y - row.mid_y > SET_APART * usual
+        if (apart and not numbered) or (others and first_part[-1].text.endswith(":")):
+            break
+        top = row.top
+    return box[0], top, box[2], box[3]
 
 
 def _after_caption(rows: list[Row]) -> int:
