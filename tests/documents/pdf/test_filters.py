@@ -6,14 +6,8 @@ import pytest
 from made_words import PLAIN, word, words
 
 from readwell.documents.pdf.page_content.word_rows import rows_of
-from readwell.documents.pdf.table_search.table_filters import (
-    KINDS,
-    is_chart,
-    is_code,
-    is_figure,
-    is_table,
-    may_hold_table,
-)
+from readwell.documents.pdf.table_search.drawings import is_chart, is_figure
+from readwell.documents.pdf.table_search.table_filters import KINDS, is_code, is_table, may_hold_table
 
 BODY = [["Name", "Size", "Weight"], ["one", "1", "10"], ["two", "2", "20"], ["three", "3", "30"]]
 

@@ -14,6 +14,7 @@ from ..table_grid.cell_texts import Grid, cell_texts
 from ..table_grid.grid_builder import build_grid
 from ..table_grid.grid_cleanup import split_side_by_side, with_footnote_marks_merged
 from ..table_grid.rotated_headers import with_rotated_headers
+from .drawings import is_chart, is_figure
 from .heads_above import with_heads_above
 from .lattices import lattices
 from .page_zones import page_zones
@@ -21,7 +22,7 @@ from .rows_outside_ruling_lines import with_rows_outside
 from .stacked_ruling_lines import ruling_groups
 from .table_candidate import Candidate, has_labels_beside
 from .table_captions import without_captions, without_titles
-from .table_filters import KINDS, Kind, is_chart, is_code, is_figure, is_table, may_hold_table
+from .table_filters import KINDS, Kind, is_code, is_table, may_hold_table
 from .table_sections import are_sections, is_head_of
 from .whitespace_regions import have_gaps, whitespace_regions
 
