@@ -10,7 +10,11 @@ Grid = list[list[list[Word]]]
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
 MOSTLY = 0.3
+"""The share of right-to-left characters above which the columns of a table run so, too."""
 LINE_HEIGHT = 4
+"""The raster of baselines, in points, by which words of a right-to-left cell are sorted into lines."""
+NEXT_LINE = 0.5
+"""How much lower, in ems, the rest of a word that is broken at a line end begins."""
 
 
 def cell_texts(grid: Grid) -> list[list[str]]:
@@ -30,7 +34,7 @@ def cell_text(words: Sequence[Word]) -> str:
     last: Word | None = None
     for word in words:
         broken = last and last.text[-1] == "-" and last.text[-2:-1].isalpha() and word.text[0].islower()
-        glued = broken and last and word.baseline - last.baseline > 0.5 * last.font.size
+        glued = broken and last and word.baseline - last.baseline > NEXT_LINE * last.font.size
         text += word.text if glued or not last else f" {word.text}"
         last = word
     return text

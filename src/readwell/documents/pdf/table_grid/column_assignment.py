@@ -14,11 +14,17 @@ Line = list[list[Word]]
 CUT, WIDER = 0.45, 1.3
 """The least gap at which words are split at a separator, in ems and in usual spaces."""
 INSIDE = 0.3
+"""How much of a piece, in ems, may reach across a separator at either end."""
 CENTRED_IN_BOX, LEFT_IN_BOX = 1.5, 1.2
+"""How far, in ems, a piece that spans the box drawn around it may be from its middle, or from its left edge."""
 CENTRED_OVER = 1.0
+"""How far, in ems, the middle of a piece may be from that of the columns below that it spans."""
 CLEARLY = 0.5
+"""How much nearer to that middle, in ems, a piece must be than to that of its own column or fewer others."""
 SPANNING_RULING = 0.85
+"""The share of the table's width from which a ruling line below a piece is no underline of this piece alone."""
 TALLEST_HEADER, TALLEST_CELL = 5, 5
+"""The most lines of a header, in which the first number is looked for, and of a cell whose text is beside a piece."""
 
 
 def lines_of(region: Region, separators: list[float], header: int) -> list[Line]:

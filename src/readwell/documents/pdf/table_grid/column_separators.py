@@ -9,15 +9,25 @@ from ..page_model import RulingLine
 from ..region import Region
 
 LEAST = 0.2
+"""The least width of a gutter, in ems, where there are four rows or more."""
 MIN_OF_FEW = 0.35
+"""The same where there are fewer rows."""
 MIN_OF_KEPT = 0.4
+"""The same in the last pass, where fewer than four rows remain without those that span columns."""
 TOLERANT = 0.4
+"""The least width of a gutter, in ems, in the first pass."""
 SOME, SOME_OF_FEW = 0.25, 0.34
 """Shares of rows that may cross a gutter in the first pass: headers and totals that span columns."""
 STRAY = 0.08
 """The share of rows that may cross a gutter in the last pass, where there are eight or more."""
+MIN_KEPT = 0.5
+"""The share of rows that must remain without those that span columns: else only gutters that no row crosses count."""
+WIDE_PART = 0.1
+"""The width, in ems, that the part of a gutter that the fewest words cover must exceed to take the separator."""
 LONG_RULING = 0.3
+"""The share of a region's height from which a vertical ruling line parts columns; a shorter one must part heads."""
 SAME_RULING = 2.5
+"""How far apart, in points, ruling lines may be that are at one position or meet."""
 
 
 def separators(region: Region) -> list[float]:
@@ -28,7 +38,7 @@ def separators(region: Region) -> list[float]:
     free = [gutter for gutter in gutters_between_columns(several, region.em) if not _contains_any(gutter, ruled)]
     words = [[(word.x0, word.x1) for word in row.words] for row in region.rows]
     # Headers wider than their columns reach into the gutter: split it where the fewest words are.
-    return sorted(ruled + gutter_middles(free, words, 0.1 * region.em))
+    return sorted(ruled + gutter_middles(free, words, WIDE_PART * region.em))
 
 
 def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
@@ -42,9 +52,9 @@ def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> li
     if len(rows) < 3:
         return strict
     tolerant = gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
-    middles = gutter_middles(tolerant, rows, 0.1 * em)
+    middles = gutter_middles(tolerant, rows, WIDE_PART * em)
     kept = [row for row in rows if not any(bisect_right(middles, a) < bisect_left(middles, b) for a, b in row)]
-    if len(kept) < max(2, 0.5 * len(rows)):
+    if len(kept) < max(2, MIN_KEPT * len(rows)):
         return strict
     least = LEAST if len(kept) >= 4 else MIN_OF_KEPT
     return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ..region import Region
 from .column_assignment import Line, filled
-
-if TYPE_CHECKING:
-    from .row_merging import Measures
+from .line_measures import Measures
 
 APART = 1.75
 """The least distance of such lines, in ems: lines of one text are closer."""
 MIN_COLUMNS, MOST = 3, 0.6
+"""How many columns beyond the first such lines fill: at least, and as a share."""
 MIN_BANDS = 2
 """In how many bands they must be: one may be text of wide leading."""
 

@@ -7,6 +7,7 @@ from ..page_model import Word
 SPACE = 0.3
 """The usual space between words, in ems."""
 CLOSE = 0.1
+"""How much room, in ems, must be left behind the next word: without it the line may have been full."""
 
 
 def had_room(above: Sequence[Word], below: Sequence[Word], width: float) -> bool:

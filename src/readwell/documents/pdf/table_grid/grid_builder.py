@@ -11,13 +11,17 @@ from .cell_texts import Grid
 from .column_assignment import Line, filled, lines_above_numbers, lines_of
 from .column_separators import count_vertical_lines, separators
 from .grid_cleanup import with_signs_joined, with_torn_text_joined
+from .line_measures import Measures, is_ruled, lines_with_ruling_below, measure, ruled_head
 from .row_alignment import aligned_rows
-from .row_merging import Measures, is_ruled, lines_with_ruling_below, measure, row_numbers, ruled_head
+from .row_merging import row_numbers
 from .touching_columns import aligned_edges
 
 MAX_ROWS, MAX_COLUMNS = 3000, 300
+"""The most rows and columns of a table; a notice says that a larger one is missing."""
 CONTIGUOUS = 1.35
+"""The widest pitch, in ems, of the lines of a cell that spans rows."""
 MIN_BODY = 3
+"""The fewest lines below a header by which columns are known to be empty, so that headers above them are moved."""
 SPREAD = 2.0
 """The widest gap, in ems, between words of a header that is stretched to the width of its column."""
 

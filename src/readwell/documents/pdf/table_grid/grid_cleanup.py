@@ -8,6 +8,7 @@ from .cell_texts import Grid, cell_text
 
 MARK = re.compile(r"[(\[][\da-z]{1,2}[)\]]|[*†‡§]{1,3}|\d/", re.IGNORECASE)
 BESIDE = 1.5
+"""The gap, in ems, below which a footnote mark belongs to the cell on its left."""
 STRETCHED, SAME_LINE, SAME_START = 2.0, 0.3, 0.5
 """In ems: the widest space in justified text, the heights and starts of words that count as equal."""
 MOST_SIGNS = 0.5

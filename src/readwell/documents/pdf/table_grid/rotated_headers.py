@@ -8,11 +8,15 @@ from ..text_patterns import is_number
 from .cell_texts import Grid, cell_text
 
 VERTICAL_TOLERANCE = 0.2
+"""How far from a right angle, in radians, a word printed sideways may be turned."""
 REACH = 2.5
 """The largest distance, in ems, between a table and the lower end of its rotated headers."""
 LONGEST = 15.0
+"""How far above a table, in ems, its rotated headers may begin."""
 BESIDE = 1.5
+"""How far, in ems, a rotated word may be from the middle of the column that it is above."""
 LEAST = 2
+"""The fewest columns with rotated headers."""
 TALLEST = 6
 """The most rows of a table that are headers."""
 

@@ -15,14 +15,23 @@ from .early_line_ends import is_own_entry, width_of
 WITHIN = 1.12
 """The largest distance of two lines of one cell, as a multiple of the usual line pitch."""
 MIN_PITCH = 0.8
+"""The distance of two lines, in ems, up to which it is no line pitch."""
 SAME_PLACE = 2.0
+"""How far from a separator, in points, a vertical ruling line is at its place."""
 INSIDE = 0.3
+"""How much of a segment, in ems, may reach across a separator at either end."""
 SAME_HEIGHT = 0.2
+"""How far below another cell of its row, in ems, one may be: by the middle, the bottom or the top of each."""
 MIN_ROWS = 3
+"""The fewest rows; twice as many lines and line pitches are needed."""
 MAX_HEAD = 4
+"""The most lines of a ruled head that may be aligned otherwise than the rows below it."""
 MIN_EVIDENCE = 2
+"""The fewest rows with cells of different heights: cells of equal ones are aligned in any case."""
 MAX_CAPITALS = 0.3
+"""The share of lines below the first one of a cell that may begin with capitals: others are lines of their own."""
 MAX_ENTRIES = 0.6
+"""The share of close lines in a column that may be entries of their own; no two columns may have more."""
 
 
 class _Piece(NamedTuple):

@@ -6,102 +6,35 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median, quantiles
 
-from ....named_tuple import NamedTuple
-from ..page_content.word_rows import joined_text
-from ..page_model import Word
 from ..region import Region
-from ..text_patterns import is_number, is_year
 from .column_assignment import Line, filled
-from .column_separators import count_vertical_lines
 from .double_rows import rows_set_apart
 from .early_line_ends import had_room, is_own_entry, width_of
+from .line_measures import Measures, is_number_cell
 from .stacked_heads import are_spanned, completes_heads, is_section
 
-RULED_ACROSS = 0.3
-"""The share of the width that ruling lines between two lines must cover to separate them."""
-RULED, LIGHTLY_RULED = 0.45, 0.2
 NUMBER_LINES = 0.34
+"""The share of lines with numbers, two at least, from which the lines of a band may be rows."""
 SINGLE_BANDS = 0.7
+"""The share of bands of one line from which in one of several lines ruling lines are missing."""
 MIN_ENTRIES = 3
-HEADER_NUMBERS = 0.4
+"""The fewest lines and columns of a band whose lines may be rows because they end early."""
+LARGE_BAND, MOST_LINES, PARTED = 5, 0.5, 0.7
+"""A band of this many lines, with this share of all lines, this share of which have two cells or more, is no row."""
 CENTRED, STACKED, TIGHT, NEAR = 0.75, 1.3, 1.45, 1.35
 """Line pitches in ems: centred neighbours, stacked headers, possible continuations, and those in a loose table."""
 SPACIOUS, SAME_PITCH = 1.8, 1.05
 """The widest pitch of text with wide leading, and how much wider than the least pitch of the table it may be."""
 CLOSER = 0.8
+"""How much of the usual pitch a line of the first column alone may be below a row that it continues."""
 WIDE = 1.5
-SAME_LINE, CAPITAL, APART = 0.4, 0.6, 1.6
-
-
-class Measures(NamedTuple):
-    """Measurements of a table's lines before they are merged."""
-
-    ruling_below: list[bool]
-    """For each line but the last, whether ruling lines separate it from the next."""
-    ruled: bool
-    pitches: list[float]
-    header: int
-    """The number of lines above the first one with many numbers, or above the first ruling line if there is none.
-
-    In a table whose rows are aligned it is replaced by the lines above the row of the first number.
-    """
-    columns: int
-
-    @property
-    def bands(self) -> list[range]:
-        """Runs of lines without a ruling line between them."""
-        ends = [number + 1 for number, ruled in enumerate(self.ruling_below) if ruled]
-        return [range(a, b) for a, b in pairwise([0, *ends, len(self.ruling_below) + 1])]
-
-
-def lines_with_ruling_below(region: Region) -> list[bool]:
-    """Returns for each line but the last whether ruling lines separate it from the next."""
-    return [_ruled_share(region, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(region.rows)]
-
-
-def ruled_head(ruling_below: list[bool]) -> int:
-    """Returns the number of lines above the first ruling line between lines; 0 without one."""
-    return ruling_below.index(True) + 1 if True in ruling_below else 0
-
-
-def is_ruled(region: Region, ruling_below: list[bool]) -> bool:
-    """Whether ruling lines separate the rows of a table, so that a band between two ruling lines is one row."""
-    bands, count = sum(ruling_below) + 1, len(region.rows)
-    lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_vertical_lines(region) >= 2
-    return bands >= 3 and (bands >= RULED * count or lightly)
-
-
-def measure(region: Region, lines: list[Line], ruling_below: list[bool]) -> Measures:
-    """Measures the lines of a table."""
-    return Measures(
-        ruling_below=ruling_below,
-        ruled=is_ruled(region, ruling_below),
-        pitches=[below.mid_y - above.mid_y for above, below in pairwise(region.rows)],
-        header=_lines_above_number_cells(lines, ruling_below),
-        columns=len(lines[0]),
-    )
-
-
-def _ruled_share(region: Region, upper: float, lower: float) -> float:
-    """Returns the share of the width that the ruling lines between two heights cover."""
-    between = region.horizontal_between(upper, lower)
-    return sum(min(ruling.end, region.x1) - max(ruling.start, region.x0) for ruling in between) / region.width
-
-
-def _lines_above_number_cells(lines: list[Line], ruling_below: list[bool]) -> int:
-    """Returns how many lines precede the first one with many numbers beyond its first cell; else the ruled head."""
-    for number, line in enumerate(lines):
-        full = [cell for cell in line[1:] if cell]
-        if full and sum(is_number_cell(c) and not is_year(joined_text(c)) for c in full) >= max(
-            1, HEADER_NUMBERS * len(full)
-        ):
-            return number
-    return ruled_head(ruling_below) or 1
-
-
-def is_number_cell(cell: list[Word]) -> bool:
-    """Whether a cell is a number."""
-    return bool(cell) and is_number(joined_text(cell))
+"""The pitch, in ems, that three lines or more and the upper quartile exceed in a loose table."""
+SAME_LINE = 0.4
+"""How far apart, in ems, the baselines of words on one line are at most."""
+CAPITAL = 0.6
+"""The share of labels with capitals above which one in lower case is the rest of the label above."""
+APART = 1.6
+"""The pitch, in ems, above which a line between two ruling lines is no part of the title above it."""
 
 
 def row_numbers(region: Region, lines: list[Line], measures: Measures) -> list[int]:
@@ -130,7 +63,7 @@ def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     full = all(len(filled(lines[number])) == measures.columns for number in band)
     if full and (_is_exception(measures) or _end_early(band, lines)):
         return False
-    return not (len(band) >= 5 and len(band) >= 0.5 * len(lines) and parted >= 0.7 * len(band))
+    return not (len(band) >= LARGE_BAND and len(band) >= MOST_LINES * len(lines) and parted >= PARTED * len(band))
 
 
 def _has_number_columns(band: range, lines: list[Line]) -> bool:

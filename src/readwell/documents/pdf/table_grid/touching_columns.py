@@ -9,9 +9,11 @@ from ..region import Region
 from ..text_patterns import is_digits
 
 MIN_ROWS = 6
-MAX_ROWS = 0.7
-"""The share of rows that must have such an edge."""
+"""How many rows must have such an edge."""
+MOST_ROWS = 0.7
+"""The share of the rows with words there that must have such an edge, and of those that must end at one position."""
 MIN_GAP = 0.2
+"""The least gap, in ems, between a number and the word beside it; from one em on they do not touch."""
 STEP = 2.0
 """The raster of edges, in points."""
 UNEVEN = 0.4
@@ -31,7 +33,7 @@ def aligned_edges(region: Region) -> list[RulingLine]:
     return [
         RulingLine((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
         for pairs in _by_start(touching)
-        if len(pairs) >= max(MIN_ROWS, MAX_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
+        if len(pairs) >= max(MIN_ROWS, MOST_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
     ]
 
 
@@ -62,7 +64,7 @@ def _is_edge(pairs: list[tuple[Word, Word]], em: float) -> bool:
         return False
     ends = Counter(round(left.x1 / STEP) for left, _ in pairs)
     begins = [left.x0 for left, _ in pairs]
-    return _share_of_two(ends.items()) >= MAX_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
+    return _share_of_two(ends.items()) >= MOST_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
 
 
 def _share_of_two(counts: Iterable[tuple[int, int]]) -> int:
