@@ -156,3 +156,15 @@ def test_what_is_no_text_of_word_97_is_told(head, told):
     with pytest.raises(ConversionFailed) as failed:
         DOC.open(ole({"WordDocument": head}), None, b"")
     assert failed.value.reason == told
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_boxes_and_lists_of_a_form_are_told_where_they_are_not_read(count):
+    fields = "".join(f"\x13 {name} \x01\x14\x15" for name in ("FORMCHECKBOX", "FORMDROPDOWN")[:count])
+    told = (
+        f"\n\n<!-- left out: what is ticked or chosen in {count} field{'s' * (count > 1)} of the form -->"
+        if count
+        else ""
+    )
+    content = doc([([(f"Tick: {fields}\x13 FORMTEXT \x01\x14Ada\x15", b"")], "\r", 0, b"")])
+    assert DOC.open(content, None, b"").markdown(1) == f"Tick: Ada{told}"

@@ -13,7 +13,7 @@ from ..single_unit import SingleUnit
 from .body import Body, body_of
 from .word_file import WordFile
 
-VERSION = "3"
+VERSION = "4"
 NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))
 """Parts of notes, the letter before their numbers, and where the header tells their characters and their texts."""
 HEADERS, SEPARATORS = 0xF2, 6
@@ -34,7 +34,10 @@ def _markdown(file: WordFile) -> str:
         written.append(boxes)
     for sign, text in notes:
         written.append(f"{sign}: " + body.markdown(text).replace("\n", "\n    "))
-    whole = "\n\n".join(written + [TOLD_HIDDEN] * body.hides)
+    written += [TOLD_HIDDEN] * body.hides
+    if count := body.unread_fields:
+        written.append(f"<!-- left out: what is ticked or chosen in {count:,} field{'s' * (count > 1)} of the form -->")
+    whole = "\n\n".join(written)
     return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

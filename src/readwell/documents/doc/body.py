@@ -26,6 +26,8 @@ CHARACTERS = {LINE: "\n", "\x1e": "\u2011", "\x1f": ""}
 PICTURE = "\x01"
 MAX_FIELDS = 20
 MAX_INSTRUCTION = 4096
+FORMS = (["FORMCHECKBOX"], ["FORMDROPDOWN"])
+"""Fields whose result is not text: boxes to tick and lists to choose from."""
 
 
 class Body:
@@ -34,6 +36,7 @@ class Body:
     def __init__(self, file: WordFile, lists: Lists, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
         self._file, self._lists, self._headings, self._signs = file, lists, headings, signs
         self.hides = False
+        self.unread_fields = 0
 
     def markdown(self, part: range, is_plain: bool = False) -> str:
         """Returns a part of the text; a plain one is without marks and links."""
@@ -58,7 +61,8 @@ class Body:
         elif text == SEPARATOR and self._fields:
             self._fields[-1].append("")
         elif text == END and self._fields:
-            self._fields.pop()
+            instruction = self._fields.pop()[0]
+            self.unread_fields += not is_hidden and instruction.split()[:1] in FORMS
         elif self._fields and len(self._fields[-1]) == 1:
             self._fields[-1][0] = (self._fields[-1][0] + text)[:MAX_INSTRUCTION]
         elif is_hidden:
