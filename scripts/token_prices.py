@@ -30,9 +30,9 @@ from readwell.tokens.estimate import (
     SLOTS,
     STEP,
     TABLE,
-    has_its_price,
     pieces_of,
     places_in,
+    price_of_unpriced,
     shortened,
 )
 
@@ -67,9 +67,9 @@ class Texts:
     def _add(self, name: str, text: str) -> None:
         pieces = pieces_of(text)
         for piece, count in pieces.items():
-            if not has_its_price(piece):
+            if not price_of_unpriced(piece):
                 _put(self._counts, len(self.names), self._number(piece), count)
-        self.given.append(sum(count for piece, count in pieces.items() if has_its_price(piece)))
+        self.given.append(sum(count * price_of_unpriced(piece) for piece, count in pieces.items()))
         self.names.append(name)
         self.exact.append(COUNT(text))
 

@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import example, given, settings
@@ -66,3 +67,39 @@ def test_what_looks_like_the_end_of_a_prompt_is_counted_as_text():
 def test_the_estimate_is_not_far_below_the_exact_count_for_source_code():
     source = Path(readwell.__file__).with_name("window.py").read_text()
     assert 0.9 * O200K(source) <= estimate_tokens(source) <= 1.6 * O200K(source)
+
+
+BLANKS = (
+    "\t",
+    "\t" * 9,
+    "\n",
+    "\r\n",
+    " ",
+    "    ",
+    "\t\n",
+    " \t",
+    "\x0b",
+    "\x0c",
+    "\xa0",
+    "\u2003",
+    "\u2009",
+    "\u202f",
+    "\u3000",
+)
+PROMISED = 1.10
+"""How far a reply may exceed a budget that is estimated."""
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+def test_an_estimated_budget_holds_on_lines_of_nothing_but_white_space(blank, tmp_path):
+    pick = Random(blank)
+    assert_within_promise("\n".join(blank * pick.randint(1, 40) for _ in range(400)), tmp_path)
+    assert_within_promise(blank * 3000, tmp_path)
+
+
+def assert_within_promise(text, folder):
+    assert O200K(text) <= 1.26 * estimate_tokens(text)  # to which a budget adds 15 %
+    (folder / "f.txt").write_text(text, encoding="utf-8", newline="")
+    with readwell.Reader(folder, count_tokens=estimate_tokens, **WIDE) as reader:
+        for budget in (256, 1000, 4000):
+            assert O200K(reader.reply({"path": "f.txt", "max_tokens": budget}).text) <= PROMISED * budget

@@ -35,7 +35,14 @@ LATER_LETTERS = (
 SHORT = 32
 """Characters of a piece whose price is remembered."""
 LONG_RUN = 32
-"""Characters of white space, or of a line drawn with one of RULERS, that are surely more than a token."""
+"""Characters of a line drawn with one of RULERS that are surely more than a token."""
+SPACES = re.compile(
+    r"(\t| {4}| {8}| {12})\n(?:\1\n){1,3}|(\t{2,4}\n)\2?|( {1,2}\n)\3?|\n {1,24}\n{1,2}"
+    r"|(?: {1,44}|\t{1,10})(?:\r\n|\n{1,2})|(?:\r\n){1,4}|\n{1,16}|\t{1,8} {1,8}| {1,4}\t{1,6}|\t{1,16}| {1,79}|\r{1,2}"
+    r"|\u3000{1,16}|\xa0{1,8}|\u2002{1,2}| \xa0|\s"
+)
+"""White space as far as it is one token, nearly always; each of RARE_SPACES is two, or three."""
+RARE_SPACES = re.compile("[\x85\u1680\u2000\u2001\u2004\u2006-\u2008\u2029\u205f]")
 RULERS = "#%*+-./=_~─━═"
 SHORTEST_RUN = 5
 RUN = r"([!-/:-@\[-`{-~─━═])\1{4,}"
@@ -62,8 +69,9 @@ def pieces_of(text: str) -> Counter[str]:
 
 
 def _price(piece: str) -> float:
-    if has_its_price(piece):
-        return 1.0 + len(piece) // LONG_RUN
+    known = price_of_unpriced(piece)
+    if known:
+        return known
     short, more = shortened(piece)
     blocks, grams = places_in(short)
     prices = _prices()
@@ -73,9 +81,14 @@ def _price(piece: str) -> float:
 _known_price = lru_cache(maxsize=8192)(_price)
 
 
-def has_its_price(piece: str) -> bool:
-    """Whether a piece is white space or up to three digits, which are one token whatever they are."""
-    return piece.isspace() or (piece.isascii() and piece.isdigit())
+def price_of_unpriced(piece: str) -> int:
+    """Returns the tokens of what the table does not price: up to three digits, and white space; 0 for other pieces."""
+    if piece.isascii() and piece.isdigit():
+        return 1
+    if not piece.isspace():
+        return 0
+    tokens = sum(1 for _ in SPACES.finditer(piece))
+    return tokens if piece.isascii() else tokens + len(RARE_SPACES.findall(piece)) + piece.count("\u1680")
 
 
 def shortened(piece: str) -> tuple[str, int]:
