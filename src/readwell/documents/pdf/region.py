@@ -14,9 +14,13 @@ from .page_content.word_rows import NARROWEST_GAP, Row, Segment
 from .page_model import Box, RulingLine, Rulings
 
 MARGIN = 2.0
+"""How far from a box, in points, words still belong to its region."""
 WIDEST_GAP, SPACES = 1.0, 1.7
 """A gap of 1.7 usual spaces separates cells, within the narrowest gap and this many ems."""
 RULING_MARGIN = 3.0
+"""How far outside a box, in points, ruling lines still belong to its region."""
+MIN_ACROSS, MIN_DOWN = 0.5, 0.6
+"""The least length, in ems, that a horizontal or vertical ruling line has inside its region."""
 HEIGHT = attrgetter("at")
 """The sort key of horizontal ruling lines."""
 
@@ -72,8 +76,8 @@ def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
         parts=[row.segments(gap) for row in rows],
         em=em,
         space=space,
-        horizontal=_inside(rulings.horizontal, (box[1], box[3]), (x0, x1), 0.5 * em),
-        vertical=_inside(rulings.vertical, (x0, x1), (box[1], box[3]), 0.6 * em),
+        horizontal=_inside(rulings.horizontal, (box[1], box[3]), (x0, x1), MIN_ACROSS * em),
+        vertical=_inside(rulings.vertical, (x0, x1), (box[1], box[3]), MIN_DOWN * em),
     )
 
 

@@ -9,12 +9,21 @@ from ..text_patterns import is_caption
 from .table_candidate import Candidate
 
 MAX_LINES = 4
+"""The most lines of heads above a table."""
 REACH = 2.0
 """The largest distance of a head from the line below it, in ems."""
 GAP = 0.9
-INSIDE, CENTRED = 0.5, 1.0
+"""The least gap, in ems, between the heads of a line."""
+INSIDE = 0.5
+"""How far, in ems, a head may reach beyond its column."""
+CENTRED = 1.0
+"""How far, in ems, the middle of a head may be from that of the columns that it spans."""
 LARGER = 1.12
+"""How much larger than the largest word of the table a head may be."""
+FULL_ROW = 0.7
+"""The share of the cells of the fullest row from which a row shows where the columns are."""
 CLOSING, BRACKETS = (".", ":", ";", ","), "[("
+"""Ends and beginnings of lines that are no heads."""
 
 
 def with_heads_above(table: Candidate, index: WordIndex, others: Sequence[Box]) -> Box:
@@ -37,7 +46,7 @@ def with_heads_above(table: Candidate, index: WordIndex, others: Sequence[Box]) 
 def _columns(table: Candidate) -> list[Interval]:
     """Returns the extent of each column, by the rows that have most cells."""
     most = max(sum(map(bool, row)) for row in table.grid)
-    full = [row for row in table.grid if sum(map(bool, row)) >= 0.7 * most]
+    full = [row for row in table.grid if sum(map(bool, row)) >= FULL_ROW * most]
     columns: list[Interval] = []
     for cells in zip(*full, strict=True):
         words = [word for cell in cells for word in cell]

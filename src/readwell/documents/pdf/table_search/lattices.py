@@ -13,14 +13,17 @@ from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..region import HEIGHT
 
 CROSSING = 3.0
+"""How far apart, in points, ruling lines may be that meet or are at one position."""
 MAX_PAIRS = 2_000_000
 """The most pairs of ruling lines of a page with tables; a page with more is a drawing."""
 WEAK = 0.3
 """The share of the height below which a vertical ruling line is short."""
 BARS = 5
+"""The fewest short vertical ruling lines that are bars of a chart."""
 STRIPES = 3
 """How much higher than a drawn row the one between two of them may be."""
 STRONG_BESIDE_BARS = 0.15
+"""How many long vertical ruling lines a chart may have, for each short one."""
 
 
 class Lattices(NamedTuple):

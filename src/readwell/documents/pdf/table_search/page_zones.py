@@ -11,12 +11,17 @@ from ..page_content.word_rows import Interval, Row, Segment, extent, rows_of
 from ..page_model import Word
 
 GAP = 0.8
+"""The least gap, in ems, between the segments of a row."""
 LONG_WORDS, LONG_EMS = 4, 9.0
+"""The fewest words and the least width, in ems, of a segment that is a line of text."""
 MIN_GUTTER = 0.7
+"""The least width, in ems, of a gutter between text columns."""
 CROSSING = 0.2
+"""The share of long lines that may cross such a gutter."""
 MIN_LINES = 6
 """The least number of long lines on either side of a gutter."""
 SHORT_RUN = 2
+"""The most lines between unsplit ones that are cells of a table and no text columns."""
 TABLE_SEGMENTS = 4
 """A row with this many more segments than text columns belongs to a table across the page."""
 

@@ -11,15 +11,25 @@ from ..page_model import Box, RulingLine
 from ..text_patterns import is_caption
 
 GAP = 0.9
+"""The least gap, in ems, between the cells of a row."""
 MIN_GUTTER = 0.4
+"""The least width, in ems, of the gutters inside the ruling lines."""
+CROSSING = 0.2
+"""The share of rows inside that may cross a gutter where there are five or more."""
 MIN_RULINGS = 4
+"""The fewest ruling lines across a table that may have rows outside."""
 MIN_PARTS = 0.5
+"""The share of the columns in which the fullest row outside must have words."""
 MAX_ROWS = 3
+"""How far above the ruling lines rows are looked for, in heights of such a row; below them it is one."""
 MARGIN = 4.0
+"""How far, in points, ruling lines may end inside a table, and rows may reach beyond it."""
 HIGHER = 1.3
 """The largest height of a row outside the ruling lines, as a multiple of the median distance of ruling lines."""
 STACKED = 1.4
+"""The pitch, in ems, below which a further line outside belongs to the one before."""
 BESIDE = 1.5
+"""How far beside a table, in ems, words of rows outside are looked for."""
 
 
 def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> Box:
@@ -37,7 +47,7 @@ def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordInd
     if len(several) < 2:
         return box
     band = HIGHER * median(below - above for above, below in pairwise(ruling_lines))
-    gaps = gutters(several, MIN_GUTTER * index.em, 0.2 if len(several) > 4 else 0.0)
+    gaps = gutters(several, MIN_GUTTER * index.em, CROSSING if len(several) > 4 else 0.0)
     above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
     below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)
     return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])

@@ -13,15 +13,27 @@ from .rows_outside_ruling_lines import with_rows_outside
 from .table_captions import is_numbered_title
 
 SHORTEST = 60.0
+"""The length, in points, above which ruling lines make a stack."""
 SAME_END = 6.0
+"""How far apart, in points, the ends of a stack's ruling lines are at most."""
 MARGIN = 4.0
+"""How far beyond ruling lines, in points, words may reach that are between them."""
 PROSE_GAP = 0.9
+"""The least gap, in ems, that parts cells: running text has none."""
 HEADER_ABOVE, RULING_BELOW = 3.4, 2.2
 """The largest distance, in ems, of further ruling lines of the same table above and below."""
 PART = 0.08
+"""The share of the table's width that such a further ruling line must exceed."""
 MAX_STACKS = 400
+"""The most stacks of a page; a notice says that there are more."""
 LARGER = 1.12
+"""How much larger than the lines above a line must be to be a heading."""
 INDENT = 0.25
+"""The share of the width right of which a row begins in a later column."""
+TEXT_WORDS, TEXT_ROWS = 6, 0.5
+"""The words of a row without a gap that is text, and the share of such rows that makes all of them prose."""
+LONG_WORDS, LONG_ROW = 8, 0.6
+"""The words, and the share of the width, of long rows without a gap, two of which in sequence are prose."""
 WHOLE, OTHER_LENGTH = 3, 0.1
 """The least number of ruling lines of a whole table, and the least difference in length to those of another."""
 
@@ -91,10 +103,10 @@ def is_prose(rows: Sequence[Row]) -> bool:
     width = max((row.words[-1].x1 for row in rows), default=0) - left
     # A row that begins further right is a long cell of a later column.
     single = [_unbroken_words(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
-    if rows and sum(words >= 6 for words in single) >= 0.5 * len(rows):
+    if rows and sum(words >= TEXT_WORDS for words in single) >= TEXT_ROWS * len(rows):
         return True
     long = [
-        words >= 8 and row.words[-1].x1 - row.words[0].x0 >= 0.6 * width
+        words >= LONG_WORDS and row.words[-1].x1 - row.words[0].x0 >= LONG_ROW * width
         for row, words in zip(rows, single, strict=True)
     ]
     return any(one and following for one, following in pairwise(long))

@@ -14,6 +14,7 @@ from ..text_patterns import BULLETS, SIGNS, is_number
 T = TypeVar("T")
 
 WIDE_GAP = 1.5
+"""The gap inside a cell, in ems, above which it is as wide as one between columns."""
 
 
 class TableEvidence(NamedTuple):

@@ -10,8 +10,13 @@ from .table_candidate import Candidate
 FARTHEST = 5.0
 """The most white between two sections, in ems, with the title of the lower one."""
 SAME_EDGE = 0.4
-MAX_TITLES, WIDEST_TITLE, LARGER = 2, 0.6, 1.12
+"""How far apart, in ems, the right edges of numbers in one column are at most."""
+MAX_TITLES, WIDEST_TITLE = 2, 0.6
+"""The most lines between two sections, and the share of the width that each must stay below."""
+LARGER = 1.12
+"""How much larger than the upper section they may be."""
 GAP = 0.9
+"""The least gap, in ems, between cells: a title has none."""
 
 
 def are_sections(above: Candidate, below: Candidate, index: WordIndex) -> bool:

@@ -15,18 +15,37 @@ from ..text_patterns import is_caption, is_picture_caption
 from .table_captions import begins_caption, is_numbered_title
 
 MIN_GAP, SPACES = 0.9, 2.2
+"""The least gap between cells: in ems, and in usual spaces of the page."""
 GUTTER = 0.5
-CROSSING = 0.2
+"""The least width of a common gutter, in ems."""
+CROSSING, MANY = 0.2, 5
+"""The share of rows that may cross a gutter where there are this many; of fewer none may."""
 MAX_SINGLE = 2
+"""The most lines without a gap between two rows; those that continue a cell do not count."""
 BREAK = 2.6
+"""The white above a row, in ems, that ends a run."""
 ACROSS, ACROSS_WORDS = 0.6, 8
+"""The share of the run's width, and the words, of a line that is text across the gutters and ends the run."""
 CLOSE = 0.5
+"""The white, in ems, below which a line under the last row may continue a cell of it."""
 BETWEEN, GOES_ON = 0.9, 1.75
-IGNORED, MIN_LEFT, FIRST, APART = 0.5, 4, 0.7, 1.15
+"""The pitch of a line, in ems, below which it is no row in any case, and from which it continues no cell."""
+IGNORED = 0.5
+"""The share of the gutters that a last row must cross to be text below the table."""
+MIN_LEFT, FIRST = 4, 0.7
+"""The fewest rows that remain above such text, and the share of first rows whose gutters it is compared with."""
+APART = 1.15
+"""How much wider than the usual pitch the one above such text must be."""
 FEW = 4
-SAME_EDGE, REACH = 0.1, 0.3
+"""The most rows in which the first may be headers that are aligned to other edges than their columns."""
+SAME_EDGE = 0.1
+"""How far apart, in ems, words begin at most where one is exactly below the other."""
+REACH = 0.3
+"""How far, in ems, a cell that is wider than the others may reach into a gutter."""
 TITLE_LINES = 3
+"""How many lines above a region the title of a picture is looked for."""
 LARGER = 1.12
+"""How much larger than the others a line must be to be a heading."""
 
 
 class _Line(NamedTuple):
@@ -132,7 +151,7 @@ class _Run:
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
         """Returns the gutters that rows have in common."""
-        return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= 5 else 0.0)
+        return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= MANY else 0.0)
 
     def _is_broken(self, number: int) -> bool:
         """Whether a wide gap is above a row, or the row is a caption."""
