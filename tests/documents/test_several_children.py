@@ -46,9 +46,11 @@ def source(book):
     def made(deadline):
         started = []
 
-        def start(first, prepared, end=10_000, own=None, *_):
+        def start(first, prepared, end=10_000, recognise=False, **own):
             started.append((first, end))
-            return worker.convert(descriptor, "pdf", own or deadline, range(first, end), prepared=prepared)
+            return worker.convert(
+                descriptor, "pdf", own.get("deadline", deadline), range(first, end), prepared=prepared
+            )
 
         return UnitSource(b"key", UnitCache(None), start, deadline), started
 

@@ -41,7 +41,7 @@ def sources(worker, tmp_path):
         starts, cache = [], UnitCache(None)
         deadline = Deadline(time.monotonic, time.monotonic() + 20, 20)
 
-        def start(first, prepared):
+        def start(first, prepared, recognise):
             starts.append(first)
             return worker.convert(descriptor, "leaves", deadline, range(first, 10_000), prepared=prepared)
 

@@ -184,7 +184,7 @@ def test_who_waits_for_another_conversion_waits_no_longer_than_its_deadline(tmp_
     began = time.monotonic()
     deadline = Deadline(time.monotonic, began + 0.1, 0.1)
 
-    def start(first, prepared):
+    def start(first, prepared, recognise):
         deadline.check()
         time.sleep(0.1)
         deadline.check()

@@ -18,8 +18,8 @@ from .converters import (
     version_of,
 )
 from .crash_tolerant_conversion import needs_recognition
-from .unit_source import MAX_UNITS
 from .worker import Conversion
+from .worker.wire_frames import PAST_ALL_UNITS
 
 
 class ChosenConverter(NamedTuple):
@@ -47,7 +47,7 @@ def choose_converter(
 
 
 class ConversionStart:
-    """Starts conversions of one document during one read; the `Start` of its `UnitSource`.
+    """Starts the children of one document during one read, for its `UnitSource`.
 
     A failure that would come again is cached under `key`, and raised instead of trying once more. `digest` is the hash
     of the content, by which the child checks what it reads.
@@ -66,14 +66,14 @@ class ConversionStart:
         self._resources, self._source, self._converter, self._key = resources, source, converter, key
         self._digest, self._password, self._deadline = digest, password, deadline
 
-    def __call__(
+    def convert_from(
         self,
         first: int,
         prepared: bytes,
-        end: int = MAX_UNITS,
+        *,
+        end: int = PAST_ALL_UNITS,
         deadline: Deadline | None = None,
         recognise: bool = False,
-        /,
     ) -> Conversion:
         """Returns the running conversion from unit `first` on; `prepared` are bytes from an earlier opening."""
         source, cache = self._source, self._resources.cache

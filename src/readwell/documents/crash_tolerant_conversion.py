@@ -26,17 +26,17 @@ def needs_recognition(error: Exception) -> bool:
 class CrashTolerantConversion:
     """Converts groups of units in order, from number `group` on; to be closed.
 
-    `start` starts a conversion at a unit, with an engine that recognises scans if `recognise`; it is called again
+    `start_child` starts a child at a unit, with an engine that recognises scans if `recognise`; it is called again
     after a crash, and with an engine at the first unit that needs one.
     """
 
-    def __init__(self, start: Callable[[int, bool], Conversion], group: int, recognise: bool = False) -> None:
-        self._start, self.recognise = start, recognise
+    def __init__(self, start_child: Callable[[int, bool], Conversion], group: int, recognise: bool = False) -> None:
+        self._start_child, self.recognise = start_child, recognise
         self.group = group
         self._next_number = self._started_at = group * GROUP + 1
         self._kills = self._crashes = 0
         self._conversion: Conversion | None = None
-        self.head = self._running().head
+        self.head = self._live_child().head
 
     def next_group(self) -> list[str]:
         """Returns the units of the next group."""
@@ -58,10 +58,11 @@ class CrashTolerantConversion:
         """Returns the next unit; one that crashes the parser becomes a comment, and conversion resumes behind it."""
         while True:
             try:
-                return next(self._running())
+                return next(self._live_child())
             except StopIteration:
                 raise ConversionFailed("document", "it has fewer units than it said") from None
             except TooLarge:
+                # The limit is one of all that a child sends: a new one, begun at this unit, has all of it again.
                 if self._next_number == self._started_at:
                     raise
                 self.close()
@@ -74,11 +75,12 @@ class CrashTolerantConversion:
                 if not error.from_outside:
                     return f"<!-- not converted: {error.reason.replace('--', '')} -->"
 
-    def _running(self) -> Conversion:
-        """Returns the conversion, started again where the last one has ended."""
+    def _live_child(self) -> Conversion:
+        """Returns the conversion of a child that runs, a new one where the last has ended."""
         while self._conversion is None:
             try:
-                self._conversion, self._started_at = self._start(self._next_number, self.recognise), self._next_number
+                self._conversion = self._start_child(self._next_number, self.recognise)
+                self._started_at = self._next_number
             except ConversionFailed as error:
                 if self._takes_engine(error):
                     continue

@@ -229,7 +229,7 @@ class Documents:
         digest = resources.digest_of(source, deadline)
         key = self._key(digest, chosen.version)
         start = ConversionStart(resources, source, chosen, key, digest, self._password, deadline)
-        return PagedText(UnitSource(key, resources.cache, start, deadline), format_name, deadline)
+        return PagedText(UnitSource(key, resources.cache, start.convert_from, deadline), format_name, deadline)
 
     def _key(self, digest: bytes, version: str, asked: bytes = b"") -> bytes:
         """Returns the cache key: other content, another converter, password or question gives another text."""

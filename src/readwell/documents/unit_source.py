@@ -13,10 +13,10 @@ from .crash_tolerant_conversion import GROUP, CrashTolerantConversion
 from .parallel_conversion import children_for, convert_groups
 from .unit_cache import UNKNOWN, UnitCache, UnitTable
 from .worker import Conversion
+from .worker.wire_frames import PAST_ALL_UNITS
 
 POLL_S = 0.01
 """Seconds between checks whether another reader has converted the units waited for."""
-MAX_UNITS = 10_000_001
 SAVED_EVERY = 64
 """Converted groups after which the table is saved."""
 
@@ -25,8 +25,8 @@ Unit = list[str]
 """The lines of a unit, its anchor first."""
 
 
-class Start(Protocol):
-    """Starts a conversion at a unit; `end` is the first that is not wanted, `deadline` another than that of the read.
+class ConvertFrom(Protocol):
+    """Starts a child at a unit; `end` is the first that is not wanted, `deadline` another than that of the read.
 
     `recognise`: with an engine that reads scans.
     """
@@ -35,10 +35,10 @@ class Start(Protocol):
         self,
         first: int,
         prepared: bytes,
-        end: int = MAX_UNITS,
+        *,
+        end: int = PAST_ALL_UNITS,
         deadline: Deadline | None = None,
         recognise: bool = False,
-        /,
     ) -> Conversion:
         """Returns the running conversion; `prepared` are bytes from an earlier opening."""
         ...
@@ -56,8 +56,8 @@ class UnitSource:
     not cached, one converts and the others wait for its results.
     """
 
-    def __init__(self, key: bytes, cache: UnitCache, start: Start, deadline: Deadline) -> None:
-        self._key, self._cache, self._start, self._deadline = key, cache, start, deadline
+    def __init__(self, key: bytes, cache: UnitCache, convert_from: ConvertFrom, deadline: Deadline) -> None:
+        self._key, self._cache, self._convert_from, self._deadline = key, cache, convert_from, deadline
         self._table = cache.table(key)
         self._lock_name = key
         self._running: CrashTolerantConversion | None = None
@@ -78,7 +78,7 @@ class UnitSource:
         """Returns the table; if the document must be opened for that, conversion starts at this group."""
         if self._table is None:
             self._table = self._wait_for_others(lambda: self._cache.table(self._key)) or self._new_table(
-                self._start_at(group)
+                self._start_run(group)
             )
         return self._table
 
@@ -121,7 +121,8 @@ class UnitSource:
         """Converts groups in several children."""
 
         def start(first: int, end: int, deadline: Deadline, recognise: bool) -> Conversion:
-            return self._start(first, self._cache.prepared(self._key), end, deadline, recognise or self.is_scan)
+            prepared, scan = self._cache.prepared(self._key), recognise or self.is_scan
+            return self._convert_from(first, prepared, end=end, deadline=deadline, recognise=scan)
 
         def keep(number: int, units: list[str]) -> None:
             self._cache.keep_units(self._key, number, units)
@@ -164,7 +165,7 @@ class UnitSource:
             units = self._wait_for_others(lambda: self._cache.units(self._key, number))
             if units is not None:
                 return units
-            running = self._start_at(number)
+            running = self._start_run(number)
         units = running.next_group()
         self._cache.keep_units(self._key, number, units)
         return units
@@ -188,9 +189,9 @@ class UnitSource:
             self._at_close.close()
         return result
 
-    def _start_at(self, group: int) -> CrashTolerantConversion:
-        """Starts a conversion at a group."""
-        self._running = CrashTolerantConversion(self._start_conversion, group, self.is_scan)
+    def _start_run(self, group: int) -> CrashTolerantConversion:
+        """Starts a run of groups at one of them."""
+        self._running = CrashTolerantConversion(self._start_child, group, self.is_scan)
         self._at_close.callback(self._running.close)
         return self._running
 
@@ -202,14 +203,12 @@ class UnitSource:
         self._cache.keep_table(self._key, table)
         return table
 
-    def _start_conversion(self, number: int, recognise: bool) -> Conversion:
-        """Starts a conversion at a unit and caches what it prepared for the next opening."""
+    def _start_child(self, first: int, recognise: bool) -> Conversion:
+        """Starts a child at a unit and caches what it prepared for the next opening."""
         prepared = self._cache.prepared(self._key)
+        conversion = self._convert_from(first, prepared, recognise=recognise)
         if recognise:
-            conversion = self._start(number, prepared, MAX_UNITS, None, True)
             self._cache.keep_scan(self._key)
-        else:
-            conversion = self._start(number, prepared)
         if conversion.head.prepared != prepared:
             self._cache.keep_prepared(self._key, conversion.head.prepared)
         return conversion

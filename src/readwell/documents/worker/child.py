@@ -38,7 +38,7 @@ from .wire_frames import (
     write_all,
 )
 
-MAX_DESCRIPTORS = 1 << 20
+HIGHEST_DESCRIPTOR = 1 << 20
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ def close_all_but(*descriptors: int) -> None:
     for kept in sorted(descriptors):
         os.closerange(below, kept)
         below = kept + 1
-    os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], MAX_DESCRIPTORS))
+    os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], HIGHEST_DESCRIPTOR))
 
 
 def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:

@@ -33,10 +33,10 @@ CALLER_CHECK_S = 1.0
 """Seconds between checks whether the caller is still alive."""
 GRACE_S = 1.0
 """Seconds past the deadline of a job after which its child is killed."""
-MAX_DESCRIPTORS = 1024
+MAX_OPEN_FILES = 1024
 
 
-class Job(NamedTuple):
+class ForkedChild(NamedTuple):
     """A running child, when it is killed at the latest, and its leash."""
 
     child: int
@@ -49,7 +49,7 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     os.dup2(1, 0)
     close_all_but(control.fileno())
-    resource_limits.limit_open_files(MAX_DESCRIPTORS)
+    resource_limits.limit_open_files(MAX_OPEN_FILES)
     os.setsid()
     os.chdir("/")
     with suppress(OSError):
@@ -62,7 +62,7 @@ class ForkServer:
 
     def __init__(self, control: socket.socket, caller: int) -> None:
         self._control, self._caller = control, caller
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, ForkedChild] = {}
         self._sleeping = SleepingChildren()
         self._converters: dict[str, Converter | Unpacker] = {}
         self._events = selectors.DefaultSelector()
@@ -105,7 +105,7 @@ class ForkServer:
             run_child(converter, document, answer, seconds, server)
         os.close(document)
         os.close(answer)
-        job = Job(child, time.monotonic() + seconds + GRACE_S, socket.socket(fileno=leash))
+        job = ForkedChild(child, time.monotonic() + seconds + GRACE_S, socket.socket(fileno=leash))
         self._jobs[child] = job
         self._events.register(job.leash, selectors.EVENT_READ, child)
         return True
@@ -137,7 +137,7 @@ class ForkServer:
                 else:
                     self._kill_strays()
 
-    def _report_status(self, job: Job, status: int) -> None:
+    def _report_status(self, job: ForkedChild, status: int) -> None:
         """Sends the status of a dead child to its caller, once all that it started is killed."""
         _kill(job.child)
         self._kill_strays()

@@ -34,6 +34,8 @@ MAX_OUTPUT = 64 << 20
 MAX_PREPARED = 16 << 20
 MAX_WORDS = 64 << 10
 MAX_UNITS = 10_000_000
+PAST_ALL_UNITS = MAX_UNITS + 1
+"""Where the units of every document have ended."""
 LONGEST_NAME = 32
 MOST = {
     REQUEST: MAX_WORDS,

@@ -15,13 +15,13 @@ from ...import_guard import ImportPath
 from ..converters import ConverterSpec, default_import_path, find_converter
 from .fork_server_client import ForkServerClient, ForkServerGone
 from .running_conversion import Conversion, Unpacking
-from .wire_frames import MAX_UNITS, JobRequest
+from .wire_frames import PAST_ALL_UNITS, JobRequest
 from .worker_pool import WorkerPool
 
 LONGEST_JOB_S = 3600.0
 LONGEST_UNPACKED_S = 120.0
 TRIES = 2
-EVERYTHING = range(1, MAX_UNITS + 1)
+EVERYTHING = range(1, PAST_ALL_UNITS)
 
 
 T = TypeVar("T", bound=Conversion)
