@@ -49,7 +49,7 @@ def source(book):
         def start(first, prepared, end=10_000, recognise=False, **own):
             started.append((first, end))
             return worker.convert(
-                descriptor, "pdf", own.get("deadline", deadline), range(first, end), prepared=prepared
+                descriptor, "pdf", own.get("deadline", deadline), range(first, end), argument=prepared
             )
 
         return UnitSource(b"key", UnitCache(None), start, deadline), started

@@ -43,7 +43,7 @@ def sources(worker, tmp_path):
 
         def start(first, prepared, recognise):
             starts.append(first)
-            return worker.convert(descriptor, "leaves", deadline, range(first, 10_000), prepared=prepared)
+            return worker.convert(descriptor, "leaves", deadline, range(first, 10_000), argument=prepared)
 
         return lambda: to_end.enter_context(closing(UnitSource(b"key", cache, start, deadline))), starts
 

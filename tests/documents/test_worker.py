@@ -117,8 +117,8 @@ def test_password_and_what_was_prepared_reach_the_converter(worker, document):
     large = bytes(range(256)) * 4096
     descriptor = document("told")
     assert units(worker, descriptor) == ["None b''"]
-    assert units(worker, descriptor, password="pässword", prepared=b"\xff\0") == ["pässword b'\\xff\\x00'"]
-    assert units(worker, descriptor, prepared=large) == [f"None {large!r}"]
+    assert units(worker, descriptor, password="pässword", argument=b"\xff\0") == ["pässword b'\\xff\\x00'"]
+    assert units(worker, descriptor, argument=large) == [f"None {large!r}"]
 
 
 def test_the_position_of_the_descriptor_does_not_matter_and_stays(worker, document):
@@ -168,7 +168,7 @@ def test_a_head_that_cannot_be_is_a_failed_conversion(worker, document, told):
 
 def test_too_much_prepared_is_too_large(worker, document):
     assert failure(worker, document("'', 1, bytes(17 << 20)"), "odd") == (TooLarge, (16 << 20,))
-    assert failure(worker, document("one"), "leaves", prepared=bytes(17 << 20)) == (TooLarge, (16 << 20,))
+    assert failure(worker, document("one"), "leaves", argument=bytes(17 << 20)) == (TooLarge, (16 << 20,))
 
 
 def test_a_file_larger_than_a_document_may_be_is_refused(worker, tmp_path):

@@ -36,7 +36,11 @@ class Document(Protocol):
 
 
 Open = Callable[[bytes, str | None, bytes], Document]
-"""(content, password, what an earlier opening prepared or nothing) -> document; raises a ReadError."""
+"""(content, password, argument) -> document; raises a ReadError.
+
+The argument is what an earlier opening prepared, or nothing. Converters of ours that answer a question, such as which
+part of an image is wanted, get that question instead.
+"""
 
 
 ReadAt = Callable[[int, int], bytes]

@@ -91,7 +91,7 @@ class ConversionStart:
                 # A copy that nobody else can write needs no check, and its hash may be that of its version.
                 digest=None if source.address else self._digest.hex(),
                 password=self._password,
-                prepared=prepared,
+                argument=prepared,
             )
         except (ConversionFailed, TooLarge) as error:
             if not (isinstance(error, ConversionFailed) and (error.from_outside or needs_recognition(error))):

@@ -150,7 +150,7 @@ class Documents:
                 wanted=units,
                 size=source.size,
                 password=self._password,
-                prepared=wanted.encoded(),
+                argument=wanted.encoded(),
             )
 
         return draw_pages(start, pages, wanted.tokens)
@@ -182,7 +182,7 @@ class Documents:
         worker = self._shared_resources().worker
         try:
             with worker.convert(
-                source.descriptor, format_name, deadline, size=source.size, password=self._password, prepared=asked
+                source.descriptor, format_name, deadline, size=source.size, password=self._password, argument=asked
             ) as units:
                 return "".join(units)
         except ConversionFailed as error:

@@ -27,7 +27,7 @@ LONGEST_LINE = 10_000
 
 
 class StructureQuery(NamedTuple):
-    """What is asked of a file; sent to the child in place of `prepared` bytes."""
+    """What is asked of a file; the `argument` of the converter, as JSON."""
 
     language: str
     codec: str

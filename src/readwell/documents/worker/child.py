@@ -83,7 +83,7 @@ def close_all_but(*descriptors: int) -> None:
 def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
     """Receives a job, locks itself in, converts, and sends what comes of it."""
     request = decode_request(_receive(answer))
-    prepared = _receive(answer)
+    argument = _receive(answer)
     try:
         if isinstance(converter, ReadError):
             raise converter
@@ -97,12 +97,12 @@ def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: 
             send(HEAD, encode_head("", 0))
             send(PREPARED, b"")
             while True:  # until the caller lets go
-                _unpack(converter, request, document, prepared, send)
-                prepared = _receive(answer)
+                _unpack(converter, request, document, argument, send)
+                argument = _receive(answer)
         content = _content(document, request)
         os.close(document)
         enter(cage, seconds)
-        _convert(converter, request, content, prepared, send)
+        _convert(converter, request, content, argument, send)
     except ReadError as error:
         write_all(answer, frame(ERROR, encode_error(error)))
 
@@ -150,11 +150,11 @@ def _unpack(
 
 
 def _convert(
-    converter: Converter, request: JobRequest, content: bytes, prepared: bytes, send: Callable[[bytes, bytes], None]
+    converter: Converter, request: JobRequest, content: bytes, argument: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
     """Converts the wanted units and sends each as soon as it is ready."""
     format_name, memory = request.format, request.memory
-    document = _guarded(format_name, memory, lambda: converter.open(content, request.password, prepared))
+    document = _guarded(format_name, memory, lambda: converter.open(content, request.password, argument))
     unit, count, for_next = _guarded(format_name, memory, lambda: _head_of(document))
     if count == 0:
         raise DocumentEmpty(format_name, 0)

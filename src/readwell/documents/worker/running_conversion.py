@@ -16,6 +16,7 @@ from .error_codec import decode_error
 from .fork_server_client import ForkServerGone
 from .job_channel import LAST_WAIT_MS, LATE_WAIT_MS, JobChannel
 from .wire_frames import (
+    ARGUMENT,
     ERROR,
     HEAD,
     LAST,
@@ -57,12 +58,12 @@ class Conversion:
         self._units_left = 0
         self._closed = False
 
-    def start(self, prepared: bytes) -> None:
+    def start(self, argument: bytes) -> None:
         """Sends the request and waits for the head; raises ForkServerGone where there is no fork server."""
         with self._closing_on_failure():
             with suppress(EOFError):  # `receive` finds out why
                 self._channel.send(
-                    frame(REQUEST, encode_request(self._request)) + frame(PREPARED, prepared), self._deadline
+                    frame(REQUEST, encode_request(self._request)) + frame(ARGUMENT, argument), self._deadline
                 )
             self.head = decode_head(self._expect(HEAD), self._expect(PREPARED))
         self._units_left = len(range(self._request.first, min(self._request.end, self.head.total + 1)))
@@ -197,7 +198,7 @@ class Unpacking(Conversion):
         """Asks for something else of the same file, once the end of the first was reached."""
         self.damage, self._deadline = None, deadline
         with self._closing_on_failure(), suppress(EOFError):  # `next_piece` finds out why
-            self._channel.send(frame(PREPARED, asked), deadline)
+            self._channel.send(frame(ARGUMENT, asked), deadline)
 
     def next_piece(self, deadline: Deadline) -> bytes:
         """Returns the next piece; empty at the end. Where the deadline of a call ends it, the next may go on."""

@@ -1,8 +1,8 @@
 """The protocol between a caller and a child: frames of `kind, length, body`, bounded in size, that carry no code.
 
-The caller sends a request and the bytes that an earlier opening prepared. The child answers with a head, the bytes
-prepared for the next opening, and the wanted units one by one; an error may replace any of these. An attacker may
-control the child, so everything it sends is checked on arrival.
+The caller sends a request and its argument: what an earlier opening prepared, or a question. The child answers with a
+head, the bytes prepared for the next opening, and the wanted units one by one; an error may replace any of these. An
+attacker may control the child, so everything it sends is checked on arrival.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OUT_OF_MEMORY = 70
 """Exit code of a child that had too little memory left to report an error."""
 OVERSLEPT = signal.SIGUSR2
 """The signal by which the fork server ends a child that sleeps where it should work."""
-REQUEST, PREPARED, HEAD, UNIT, ERROR = b"o", b"p", b"h", b"u", b"e"
+REQUEST, ARGUMENT, HEAD, PREPARED, UNIT, ERROR = b"o", b"a", b"h", b"p", b"u", b"e"
 PIECE, LAST = b"b", b"z"
 """What an unpacker sends: pieces of bytes, and after the last one nothing, or what is damaged."""
 
@@ -39,6 +39,7 @@ PAST_ALL_UNITS = MAX_UNITS + 1
 LONGEST_NAME = 32
 MOST = {
     REQUEST: MAX_WORDS,
+    ARGUMENT: MAX_PREPARED,
     PREPARED: MAX_PREPARED,
     HEAD: 1024,
     UNIT: MAX_OUTPUT,

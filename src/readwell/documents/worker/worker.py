@@ -34,7 +34,7 @@ class Job(NamedTuple, Generic[T]):
     descriptor: int
     spec: ConverterSpec
     request: JobRequest
-    prepared: bytes
+    argument: bytes
     seconds: float
 
 
@@ -68,13 +68,13 @@ class Worker:
         size: int | None = None,
         digest: str | None = None,
         password: str | None = None,
-        prepared: bytes = b"",
+        argument: bytes = b"",
     ) -> Conversion:
         """Opens a document of a format and returns it as soon as its head is known; raises a ReadError.
 
         `wanted` are the units to convert, one after the other; those that do not exist are left out. `size` and
         `digest` (SHA-256, hexadecimal) identify the content: ChangedWhileReading is raised where the descriptor has
-        another. `prepared` comes from an earlier head of the same content. The descriptor may be closed afterwards.
+        another. `argument`: what an earlier opening prepared, or a question. The descriptor may be closed afterwards.
         """
         if wanted.step != 1:
             raise ValueError("units are converted one after the other")
@@ -89,7 +89,7 @@ class Worker:
             **self._cage._asdict(),
         )
         seconds = max(0.0, min(deadline.expires - deadline.clock(), LONGEST_JOB_S))
-        job = Job(Conversion, descriptor, spec=spec, request=request, prepared=prepared, seconds=seconds)
+        job = Job(Conversion, descriptor, spec=spec, request=request, argument=argument, seconds=seconds)
         return self._started(job, deadline)
 
     def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, deadline: Deadline) -> Unpacking:
@@ -104,7 +104,7 @@ class Worker:
             password=None,
             **self._cage._asdict(),
         )
-        job = Job(Unpacking, descriptor, spec=spec, request=request, prepared=asked, seconds=LONGEST_UNPACKED_S)
+        job = Job(Unpacking, descriptor, spec=spec, request=request, argument=asked, seconds=LONGEST_UNPACKED_S)
         return self._started(job, deadline)
 
     def _started(self, job: Job[T], deadline: Deadline) -> T:
@@ -131,7 +131,7 @@ class Worker:
             raise
         conversion = job.kind(channel, request, deadline, partial(self._ended, pool, server))
         try:
-            conversion.start(job.prepared)
+            conversion.start(job.argument)
         except ForkServerGone:
             pool.replace(server)
             raise
