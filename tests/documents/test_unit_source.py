@@ -136,7 +136,7 @@ def test_a_window_ends_at_the_units_that_are_known_as_if_its_tokens_had_not_ende
         new_source, _ = sources(*("some words é " * 90 if number < 8 else "x" for number in range(4000)))
         text = PagedText(new_source(), "leaves", WATCH)
         text.tail(1, 1, Budget(100, 1000))
-        text._units.table.lines[8:] = array("i", [2]) * 3992
+        text._source.table.lines[8:] = array("i", [2]) * 3992
         windows.append(take_window(text, request._replace(limits=request.limits._replace(exceeds=exceeds))))
     assert windows[0] == windows[1]
     assert windows[0].total == 8000

@@ -14,7 +14,7 @@ from .uncounted_text import UncountedText
 from .unit_cache import UNKNOWN
 from .unit_names import existing_units, units_named
 from .unit_source import GROUP, UnitSource
-from .window_end import DrawnLines
+from .window_end import WindowEnd
 
 UNIT_WEIGHT = 32 << 20
 """Bytes of plain text that are scanned in about the time that converting a unit takes."""
@@ -34,26 +34,26 @@ MAX_BACK = 4
 class PagedText:
     """The lines of a document; only the units that a window needs are converted."""
 
-    def __init__(self, units: UnitSource, format_name: str, deadline: Deadline) -> None:
-        self._units, self._format, self._deadline = units, format_name, deadline
+    def __init__(self, source: UnitSource, format_name: str, deadline: Deadline) -> None:
+        self._source, self._format, self._deadline = source, format_name, deadline
         self.known_total: int | None = None
         """The number of lines, if all units were known when this read last checked; other readers may have gone on."""
 
     @property
     def weight(self) -> int:
         """The work of converting the units that are not known yet, in bytes of plain text."""
-        unknown = self._units.table.lines.count(UNKNOWN)
-        return unknown * (SCAN_WEIGHT if unknown and self._units.is_scan else UNIT_WEIGHT)
+        unknown = self._source.table.lines.count(UNKNOWN)
+        return unknown * (SCAN_WEIGHT if unknown and self._source.is_scan else UNIT_WEIGHT)
 
     def total(self) -> int:
         """Returns the number of lines; converts the units that are missing."""
-        self._units.convert_all()
-        self.known_total = sum(self._units.line_counts())
+        self._source.convert_all()
+        self.known_total = sum(self._source.line_counts())
         return self.known_total
 
     def close(self) -> None:
         """Stops the conversion of this read."""
-        self._units.close()
+        self._source.close()
 
     def traits(self) -> Traits:
         """Returns the encoding and line ends of every converted document."""
@@ -62,50 +62,50 @@ class PagedText:
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines from number `start` on."""
         lines = self._lines_from(start, budget if column == 1 else budget._replace(exceeds=None))
-        drawn = take_lines(lines, start, count, column, budget)
+        taken = take_lines(lines, start, count, column, budget)
         total = self._refresh_total()
-        return drawn._replace(ended=total is not None and start - 1 + len(drawn.strings) >= total)
+        return taken._replace(ended=total is not None and start - 1 + len(taken.strings) >= total)
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Returns the last lines and how many there are; converts only their units."""
         last = self._last_lines(count)
         self._refresh_total()
-        drawn = take_lines(last, -len(last), count, column, budget)
-        return len(last), drawn._replace(ended=len(drawn.strings) == len(last))
+        taken = take_lines(last, -len(last), count, column, budget)
+        return len(last), taken._replace(ended=len(taken.strings) == len(last))
 
     def _refresh_total(self) -> int | None:
         """Returns the total if it is known by now; sets `known_total`."""
-        lines = self._units.table.lines
+        lines = self._source.table.lines
         self.known_total = None if UNKNOWN in lines else sum(lines)
         return self.known_total
 
     def _last_lines(self, count: int) -> list[str]:
         """Returns the last lines; each step back takes as many groups as the lengths seen so far suggest."""
-        groups = -(-self._units.table.units // GROUP)
+        groups = -(-self._source.table.units // GROUP)
         first = groups
         lines: list[str] = []
         while first and len(lines) < count:
             seen, wanted = groups - first, count - len(lines)
             back = max(1, min(-(-wanted * seen // max(1, len(lines))), MAX_BACK * seen))
             before = max(0, first - back)
-            more = islice(self._units.groups(before), first - before)
-            lines = [*(line for units in more for unit in units for line in unit), *lines]
+            more = islice(self._source.groups(before), first - before)
+            lines = [*(line for group in more for unit in group for line in unit), *lines]
             first = before
         return lines[-count:]
 
     def units(self) -> Iterator[list[str]]:
         """Yields the lines of each unit, converting those that are not kept."""
-        for units in self._units.groups(0):
-            yield from units
+        for group in self._source.groups(0):
+            yield from group
 
     def whole(self) -> Part:
         """Returns what the document is divided into."""
-        table = self._units.table
+        table = self._source.table
         return Part(self._format, table.unit, table.units, first=1, last=table.units)
 
     def part(self, window: Window) -> Part:
         """Returns which units a window shows."""
-        table = self._units.table
+        table = self._source.table
         # An empty window starts behind the last line.
         first, last = (self._unit_of(line) for line in (min(window.start, window.end), window.end))
         return Part(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
@@ -123,7 +123,7 @@ class PagedText:
             return -lines, lines
         if not self._count_before(first):
             return None
-        before, counted = sum(self._units.table.lines[: first - 1]), 1 - line
+        before, counted = sum(self._source.table.lines[: first - 1]), 1 - line
         for unit in range(first, last + 1):
             counted += self._lines_in(unit)
             if counted < 1:
@@ -135,14 +135,14 @@ class PagedText:
     def uncounted(self, pages: Span) -> UncountedText:
         """Returns some units as a text of their own, whose lines are numbered within each unit."""
         span = self.resolve_span(pages)
-        self._units.wait_for_group_only((span.first - 1) // GROUP)
-        return UncountedText(self._units, self._format, span)
+        self._source.wait_for_group_only((span.first - 1) // GROUP)
+        return UncountedText(self._source, self._format, span)
 
     def resolve_span(self, pages: Span) -> Span:
         """Returns units by their numbers counted from the first; raises InvalidRequest where they do not exist."""
         if pages.first > OPENED_AT_START:
-            self._units.open_at((pages.first - 1) // GROUP)
-        table = self._units.table
+            self._source.open_at((pages.first - 1) // GROUP)
+        table = self._source.table
         if not table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
         pages = units_named(self, pages)
@@ -153,49 +153,49 @@ class PagedText:
 
     def _count_before(self, first: int) -> bool:
         """Counts the lines of all units before one; False as soon as the time left will not be enough."""
-        lines = self._units.table.lines
-        pace = Pace(self._deadline, SCAN_UNIT_S if self._units.is_scan else None)
+        lines = self._source.table.lines
+        pace = Pace(self._deadline, SCAN_UNIT_S if self._source.is_scan else None)
         left = lines[: first - 1].count(UNKNOWN)
         for group in range((first - 1 + GROUP - 1) // GROUP):
             unknown = lines[group * GROUP : min((group + 1) * GROUP, first - 1)].count(UNKNOWN)
             if unknown:
                 if not pace.allows(left):
                     return False
-                self._units.group(group)
+                self._source.group(group)
                 pace.note(unknown)
                 left -= unknown
         return True
 
     def _lines_in(self, unit: int) -> int:
         """Returns the number of lines of a unit, converting it where that is not known."""
-        known = self._units.table.lines[unit - 1]
+        known = self._source.table.lines[unit - 1]
         group, number = divmod(unit - 1, GROUP)
-        return known if known != UNKNOWN else len(self._units.group(group)[number])
+        return known if known != UNKNOWN else len(self._source.group(group)[number])
 
     def _lines_from(self, start: int, budget: Budget) -> Iterator[str]:
         """Yields the lines from a number on; of a scan as many as time allows, else until they exceed the budget."""
         position = self._group_of(start)
         if position is None:
             return
-        group, skip = position
+        first, skip = position
         now = self._deadline.clock()
         until = now + (self._deadline.expires - now) * SCAN_SHARE
-        drawn = DrawnLines(self._units.table, start, budget) if budget.exceeds else None
-        for number, units in enumerate(self._units.groups(group), group + 1):
-            lines = list(islice((line for unit in units for line in unit), skip, None))
+        window_end = WindowEnd(self._source.table, start, budget) if budget.exceeds else None
+        for following, group in enumerate(self._source.groups(first), first + 1):
+            lines = list(islice((line for unit in group for line in unit), skip, None))
             yield from lines
             skip = 0
-            if self._deadline.clock() > until and self._units.is_scan:
+            if self._deadline.clock() > until and self._source.is_scan:
                 return
-            if drawn:
-                drawn.add(lines)
-                if drawn.suffice(number):
+            if window_end:
+                window_end.add(lines)
+                if window_end.is_before(following):
                     return
 
     def _group_of(self, line: int) -> tuple[int, int] | None:
         """Returns the group that holds a line, and how many of its lines come before; None past the end."""
         before = 0
-        for group, lines in enumerate(self._units.line_counts()):
+        for group, lines in enumerate(self._source.line_counts()):
             if before + lines >= line:
                 return group, line - 1 - before
             before += lines
@@ -203,7 +203,7 @@ class PagedText:
 
     def _unit_of(self, line: int) -> int:
         """Returns the number of the unit that holds a line; a negative line counts from the end."""
-        lines = self._units.table.lines
+        lines = self._source.table.lines
         if line < 0:
             ends = accumulate(reversed(lines))
             return len(lines) - next(number for number, end in enumerate(ends) if end >= -line)

@@ -20,8 +20,8 @@ class UncountedText:
     known_total: int | None = None
     weight = 0
 
-    def __init__(self, units: UnitSource, format_name: str, pages: Span) -> None:
-        self._units, self._format, self._pages = units, format_name, pages
+    def __init__(self, source: UnitSource, format_name: str, pages: Span) -> None:
+        self._source, self._format, self._pages = source, format_name, pages
         self._lengths: list[int] = []
 
     def total(self) -> int:
@@ -34,10 +34,10 @@ class UncountedText:
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
         """Returns lines; `ended` only at the end of the document."""
-        drawn = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
+        taken = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
         first, last, line, _ = self._pages
-        seen = last == self._units.table.units and len(self._lengths) == last - first + 1
-        return drawn._replace(ended=seen and start - 1 + len(drawn.strings) == self.total() - line + 1)
+        seen = last == self._source.table.units and len(self._lengths) == last - first + 1
+        return taken._replace(ended=seen and start - 1 + len(taken.strings) == self.total() - line + 1)
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
         """Returns lines from the first: uncounted pages are never read from their end."""
@@ -46,7 +46,7 @@ class UncountedText:
 
     def part(self, window: Window) -> Part:
         """Returns which units a window shows, and the numbers of its lines within them."""
-        table = self._units.table
+        table = self._source.table
         uncounted = Uncounted(self._pages.first, self._pages.line, self._pages.last, tuple(self._lengths))
         return Part(
             format=self._format,
@@ -84,6 +84,6 @@ class UncountedText:
         """Yields the wanted units with their numbers."""
         first, last = self._pages.first, self._pages.last
         for group in range((first - 1) // GROUP, (last - 1) // GROUP + 1):
-            for number, unit in enumerate(self._units.group(group), group * GROUP + 1):
+            for number, unit in enumerate(self._source.group(group), group * GROUP + 1):
                 if first <= number <= last:
                     yield number, unit

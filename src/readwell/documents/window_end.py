@@ -1,4 +1,4 @@
-"""`DrawnLines`: whether the lines read so far surely fill a window, so that no more units need be converted for it."""
+"""`WindowEnd`: whether the lines read so far surely fill a window, so that no more units need be converted for it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ ASKED_EVERY = 4096
 """Characters after which it is asked again: that counts the tokens of all lines."""
 
 
-class DrawnLines:
-    """The lines read for a window from number `start` on, group by group.
+class WindowEnd:
+    """Finds the end of a window that begins at line `start`, from the lines read for it group by group.
 
-    A window draws lines up to its limit of bytes and shows of them what fits its limit of tokens, often a group less.
-    That group is spared only where the lines drawn could not have made all units known, for then the total is told.
+    A window takes lines up to its limit of bytes and shows of them what fits its limit of tokens, often a group less.
+    That group is spared only where the lines taken could not have made all units known, for then the total is told.
     """
 
     def __init__(self, table: UnitTable, start: int, budget: Budget) -> None:
@@ -27,7 +27,7 @@ class DrawnLines:
         self._lines += lines
         self._characters += sum(map(len, lines)) + len(lines)
 
-    def suffice(self, group: int) -> bool:
+    def is_before(self, group: int) -> bool:
         """Whether a window shows none of the lines from a group on, and nothing is told of them."""
         if self._characters < self._asked + ASKED_EVERY or not self._leaves_end_out(group):
             return False
@@ -36,7 +36,7 @@ class DrawnLines:
         return whole and bool(self._budget.exceeds and self._budget.exceeds(self._start, [*self._lines]))
 
     def _leaves_end_out(self, group: int) -> bool:
-        """Whether lines from a group on would not be drawn up to the last unknown group: each unit has an anchor."""
+        """Whether lines from a group on would not be taken up to the last unknown group: each unit has an anchor."""
         unit, lines = self._table.unit, self._table.lines
         last = next((number for number in reversed(range(len(lines))) if lines[number] == UNKNOWN), 0) // GROUP
         anchors = (last - group) * GROUP * len(anchor_of(unit, 1)) if unit else 0

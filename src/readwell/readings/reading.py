@@ -40,7 +40,11 @@ class Resources(NamedTuple):
 
 
 class ReadContext:
-    """One read of an opened source: all that a reading may look at."""
+    """One read of an opened source: all that a reading may look at.
+
+    `request` is the caller's until a reading replaces it by a corrected one, which the result repeats; the window is
+    taken by the request of the `ReadContent`. A reading may also replace `revision`.
+    """
 
     __slots__ = ("binary", "cleanups", "deadline", "request", "resources", "revision", "rules", "source")
 
@@ -68,7 +72,7 @@ class ReadContent(NamedTuple):
     kind: Kind
     text: Text | None = None
     request: ReadRequest | None = None
-    """The request, with its start in lines of this text."""
+    """The request that the window is taken by: its start is in lines of this text."""
     part_of: Callable[[Window], Part] | None = None
     """Returns which part of a document a window shows."""
     pictures: tuple[Picture, ...] = ()
