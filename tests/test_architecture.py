@@ -162,7 +162,6 @@ MAY_IMPORT = {
         "errors",
         "model",
         "path_names",
-        "packed",
         "policy",
         "source",
         "tool",

@@ -13,9 +13,8 @@ from ..deadline import Deadline, new_deadline
 from ..dialects.native import Settings, dialect
 from ..errors import TooLarge
 from ..named_tuple import NamedTuple
-from ..packed import UnpackingOpener
 from ..path_names import is_remote_root
-from ..source import Opener, Source
+from ..source import Opener, Source, as_they_are
 from ..source.held_contents import HeldContents
 from ..source.routes import Route
 from ..tool import Tool
@@ -77,11 +76,6 @@ def opener_for(path: str, options: Options) -> Opener:
         scheme, _, rest = path.partition("://")
         options = replace(options, roots=(f"{scheme}://{rest.partition('/')[0]}",), audit=None)
     return as_they_are(tool_for(options, None).tool.opener)
-
-
-def as_they_are(opener: Opener) -> Opener:
-    """Returns what opens files as they are, packed or not."""
-    return opener.inner if isinstance(opener, UnpackingOpener) else opener
 
 
 def is_on_disk(tool: Tool, folder: str, seconds: float) -> bool:

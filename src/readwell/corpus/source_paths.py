@@ -12,7 +12,7 @@ from ..deadline import Deadline
 from ..dialects.params import checked_path
 from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..path_names import in_folder, is_remote_root, without_user_info
-from ..source import Opener, Source
+from ..source import Opener, Source, SourceExtras
 from .conversion_options import Options
 from .process_tools import WILDCARDS, deadline_for, opener_for
 
@@ -164,7 +164,7 @@ def _walk(
         try:
             with opener.open(opener.locate(path), deadline) as source:
                 entries = sorted(_entries(source)) if source.is_directory else []
-                left_out(getattr(source, "unnamed_keys", 0))
+                left_out(SourceExtras(source).unnamed_keys)
         except (NotFound, WrongKind):
             continue
         except ReadError:
@@ -177,7 +177,7 @@ def _walk(
 def _entries(source: Source) -> Iterator[tuple[str, bool]]:
     """Yields the names of files and folders, and whether each is a folder."""
     visibility_of = source.visibility(skip_ignored=False)
-    for name in getattr(source, "objects_beside_folders", ()):
+    for name in SourceExtras(source).objects_beside_folders:
         yield name, False
     for entry in source.entries():
         if visibility_of is not None and visibility_of(entry) != "shown":

@@ -14,7 +14,7 @@ from ..errors import ConversionFailed, ConverterMissing, NotFound, TooLarge
 from ..import_guard import importing_only_from, is_installed
 from ..model import LocatedPath
 from ..similar_names import similar_names
-from ..source import Entry, IdentityCache, Source, VisibilityOf
+from ..source import Entry, IdentityCache, Source, SourceExtras, VisibilityOf
 from .packing_detection import ZSTD_MODULE, Packing, most_unpacked, unpacked_name
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class ArchiveLookup:
 
     def _rules_in(self, source: Source) -> Rules:
         """Returns what denies names inside of a file."""
-        return getattr(source, "rules_inside", None) or self._rules
+        return SourceExtras(source).rules_inside or self._rules
 
     def _shared_tools(self) -> UnpackingTools:
         """Returns what all unpacking shares, made on first use."""

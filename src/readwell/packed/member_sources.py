@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from ..errors import IsDirectory, ReadError
 from ..model import Notice
-from ..source import Entry, Identity, Source, State, Target, VisibilityOf, revision_of_names
+from ..source import Entry, Identity, Source, SourceExtras, State, Target, VisibilityOf, revision_of_names
 from ..source.nameless_file import Spooled
 from ..source.revision import revision_of
 from .archive_tree import FOLDER, Archive
@@ -56,7 +56,7 @@ class PackedSource:
     @property
     def rules_inside(self) -> Any:
         """What denies names in it, where the file that holds it is not on this disk."""
-        return getattr(self.around, "rules_inside", None)
+        return SourceExtras(self.around).rules_inside
 
     @property
     def is_settled(self) -> bool:

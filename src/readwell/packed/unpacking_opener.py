@@ -11,7 +11,7 @@ from ..documents import Documents, is_zip_archive
 from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
-from ..source import IdentityCache, Opener, Source, Target
+from ..source import IdentityCache, Opener, Source, SourceExtras, Target
 from .packing_detection import HEAD, archive_of, compression_of, is_packed_tar, may_be_packed
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def _can_be_entered(archive: str, source: Source) -> bool:
 
 def _stays_as_it_is(source: Source) -> bool:
     """Says whether nothing is looked for in it: a folder, or from elsewhere without rules for what is inside."""
-    return source.is_directory or (source.address != "" and getattr(source, "rules_inside", None) is None)
+    return source.is_directory or (source.address != "" and SourceExtras(source).rules_inside is None)
 
 
 def _head(source: Source) -> bytes:

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
 from ..path_names import in_folder, listed, readable_size
-from ..source import ENTRIES_A_TICK, Source, VisibilityOf
+from ..source import ENTRIES_A_TICK, Source, SourceExtras, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
 
@@ -45,7 +45,7 @@ class _Walk:
     """A walk of all folders below one; counts what it leaves out."""
 
     def __init__(self, context: ReadContext) -> None:
-        self._case, self._deadline = context, context.deadline
+        self._context, self._deadline = context, context.deadline
         now = context.deadline.clock()
         self._until = now + (context.deadline.expires - now) * SHARE
         self._seen = self._unopened = 0
@@ -71,8 +71,8 @@ class _Walk:
     def _open(self, folder: Folder) -> None:
         """Lists a folder; one that cannot be opened is counted."""
         if folder.around is None:
-            return self._gather(folder, self._case.source)
-        opener = self._case.resources.opener
+            return self._gather(folder, self._context.source)
+        opener = self._context.resources.opener
         try:
             with opener.open(opener.locate(folder.path), self._deadline) as source:
                 return self._gather(folder, source)
@@ -85,7 +85,7 @@ class _Walk:
         """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
         if folder.around:  # the notice of the first one is that of its source
-            self._keys += getattr(source, "keys_left_out", 0)
+            self._keys += SourceExtras(source).keys_left_out
         for entry in source.entries():
             self._seen += 1
             if self._seen % ENTRIES_A_TICK == 0:

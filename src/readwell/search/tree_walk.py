@@ -11,7 +11,7 @@ from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
 from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
 from ..path_names import in_folder, listed
-from ..source import ENTRIES_A_TICK, Entry, Opener, Source, Visibility
+from ..source import ENTRIES_A_TICK, Entry, Opener, Source, SourceExtras, Visibility, as_they_are
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
 from .glob_filter import Glob
@@ -129,15 +129,15 @@ class OpenedFolder:
 
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> None:
         # Files are opened as they are: an archive is searched only where it is named.
-        self.source, self._path, self._opener = source, path, getattr(opener, "inner", opener)
+        self.source, self._path, self._opener = source, path, as_they_are(opener)
         self._everything, self._deadline = everything, deadline
         # A store that has ignore files of its own knows which of them concern a search.
-        of_search = getattr(source, "search_visibility", None)
+        extras = SourceExtras(source)
+        of_search = extras.search_visibility
         visibility_of = of_search(everything) if of_search else source.visibility(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
         self.still_allows: StillAllows | None = None
-        self._open_inside: Callable[[str], Source] | None = getattr(source, "open_inside", None)
-        """Opens an entry of an archive without the way from the root to it, which may be long."""
+        self._open_inside = extras.open_inside
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""

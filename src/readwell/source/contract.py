@@ -1,11 +1,14 @@
-"""The protocols `Source` and `Opener`: all that the engine needs from a disk, an object store or an archive."""
+"""The protocols `Source` and `Opener`: all that the engine needs from a disk, an object store or an archive.
+
+`SourceExtras` and `as_they_are` are what only some of them have, with what is used for the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ..deadline import Deadline
-from ..light_typing import Literal, Protocol, Self
+from ..light_typing import Any, Literal, Protocol, Self
 from ..model import LocatedPath, Notice, Root
 from ..named_tuple import NamedTuple
 
@@ -181,6 +184,50 @@ class Opener(Protocol):
     def close(self) -> None:
         """Releases its resources; nothing can be opened afterwards."""
         ...
+
+
+class SourceExtras:
+    """What only some sources have, by the same names; a source that has not gets the default."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    @property
+    def search_visibility(self) -> Callable[[bool], VisibilityOf] | None:
+        """Of a folder with ignore files of its own: takes whether all is searched; None: `visibility` is asked."""
+        return getattr(self._source, "search_visibility", None)
+
+    @property
+    def open_inside(self) -> Callable[[str], Source] | None:
+        """Of a folder in an archive: opens an entry without the way from the root; None: the opener opens its path."""
+        return getattr(self._source, "open_inside", None)
+
+    @property
+    def rules_inside(self) -> Any:
+        """Of a remote file: what denies names in it, where it is an archive; None: the rules of the opener do."""
+        return getattr(self._source, "rules_inside", None)
+
+    @property
+    def unnamed_keys(self) -> int:
+        """Of a remote folder: how many keys no path leads to."""
+        return getattr(self._source, "unnamed_keys", 0)
+
+    @property
+    def objects_beside_folders(self) -> Sequence[str]:
+        """Of a remote folder: objects that have the name of a folder, too, and are no entries."""
+        return getattr(self._source, "objects_beside_folders", ())
+
+    @property
+    def keys_left_out(self) -> int:
+        """Of a remote folder: how many keys are no entries, for either reason."""
+        return getattr(self._source, "keys_left_out", 0)
+
+
+def as_they_are(opener: Opener) -> Opener:
+    """Returns the opener that opens files as they are: the `inner` of one that unpacks, else the opener itself."""
+    return getattr(opener, "inner", opener)
 
 
 def settled_size(source: Source) -> int:
