@@ -198,8 +198,9 @@ class Collector:
         deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
         first, cache = self._at.line + 1 - request.around, context.resources.index_cache
         passed, start = start_before(first, source, context.rules, cache, deadline)
-        window = {"passed": passed, "after": self._at.line, "most": most}
-        search = TextSearch(context.expression, self._buffers, **window, count_ahead=count_ahead)
+        search = TextSearch(
+            context.expression, self._buffers, passed=passed, after=self._at.line, most=most, count_ahead=count_ahead
+        )
         ran_out, undecodable = None, Undecodable(encoding)
         try:
             pieces = pieces_of(source, encoding, deadline, start)
@@ -247,13 +248,14 @@ class Collector:
 
     def _visit_document(self, candidate: Candidate, form: str) -> None:
         """Searches a document; conversion may take half of the time left, so that others are searched too."""
-        context, request = self._context, self._context.request
+        context, request, opener = self._context, self._context.request, self._context.resources.opener
         now = context.deadline.clock()
         share = 1 if context.alone else 0.5
         patience = context.deadline._replace(expires=now + (context.deadline.expires - now) * share)
         try:
             context.deadline.check()
-            with self._reopened(candidate) as source:
+            # By its path: the walk that found it, and saw its format, may have left its folder.
+            with opener.open(opener.locate(candidate.path), context.last) as source:
                 whole = context.resources.documents.whole_text(source, form, patience)
                 search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
                 search.run(whole.text, whole.lines)
@@ -273,8 +275,3 @@ class Collector:
         except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
             self._note_defect(candidate, defect)
         self._tell_progress()
-
-    def _reopened(self, candidate: Candidate) -> Source:
-        """Opens a file again, to show lines around its matches."""
-        opener = self._context.resources.opener
-        return opener.open(opener.locate(candidate.path), self._context.last)

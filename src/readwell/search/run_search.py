@@ -54,7 +54,11 @@ def _searched(
 
 
 def _earlier(context: SearchContext) -> Generator[Candidate]:
-    """Yields the files before the one that a search of several continues in; none where it starts at the beginning."""
+    """Yields the files before the one that a search of several continues in; none where it starts at the beginning.
+
+    The order is: all texts by path, then all documents by path. So after a position in a text, the documents of the
+    paths before it are still ahead: those are looked for among these files.
+    """
     after = context.request.after
     if after is None or context.alone:
         return
