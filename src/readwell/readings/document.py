@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..documents import detect_format, markdown_view_format, notebook_format, plugin_format
+from ..documents.format_detection import EXTENSIONS
 from ..errors import BinaryFile, InvalidRequest, TooLarge
 from ..light_typing import TYPE_CHECKING
 from ..model import Notice, ReadRequest, Span
@@ -12,6 +13,9 @@ from .reading import ReadContent, ReadContext, unpaged_content
 
 if TYPE_CHECKING:
     from ..documents import PagedText
+
+DOCUMENT_ENDINGS = tuple(f".{extension}" for extension in sorted(EXTENSIONS))
+"""How the names of documents end."""
 
 
 def read_document(context: ReadContext) -> ReadContent | None:

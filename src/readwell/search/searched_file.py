@@ -11,7 +11,7 @@ from stringzilla import find, find_first_of
 from ..errors import BinaryFile
 from ..model import Limits, ReadRequest
 from ..model.search import Row
-from ..readings.document import document_format, plugin_document_format
+from ..readings.document import DOCUMENT_ENDINGS, document_format, plugin_document_format
 from ..readings.reading import ReadContext
 from ..text.decode import Encoding
 from ..text.encoding_detection import CONTAINERS, CONTROLS
@@ -35,22 +35,8 @@ NOT_PLAIN = (*CONTAINERS, b"\xff\xfe", b"\xfe\xff")
 """First bytes of documents, and of texts in UTF-16."""
 NOTEBOOK = ".ipynb"
 """The one text format that is converted."""
-DOCUMENTS = (
-    NOTEBOOK,
-    ".pdf",
-    ".docx",
-    ".pptx",
-    ".xlsx",
-    ".xls",
-    ".odt",
-    ".ods",
-    ".odp",
-    ".epub",
-    ".doc",
-    ".ppt",
-    ".msg",
-)
-"""Extensions of documents: these files are not read to see whether they are text."""
+NOT_READ_FIRST = (NOTEBOOK, *DOCUMENT_ENDINGS)
+"""How the names of documents end: these files are not read to see whether they are text."""
 
 
 def encoding_or_format(source: Source, rules: Rules, resources: Resources, deadline: Deadline) -> Encoding | str:
@@ -70,7 +56,7 @@ def encoding_or_format(source: Source, rules: Rules, resources: Resources, deadl
 
 def is_surely_without_match(source: Source, expression: Expression, buffers: Buffers) -> bool:
     """Whether the bytes of a small file show that it is text without a match, as most files of a search are."""
-    if source.size > SMALL or source.name.lower().endswith(DOCUMENTS):
+    if source.size > SMALL or source.name.lower().endswith(NOT_READ_FIRST):
         return False
     raw = source.read_at(0, SMALL)
     is_ascii = raw.isascii()
