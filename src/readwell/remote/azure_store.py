@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl
 
 from ..deadline import Deadline
 from .credentials import Secret, Token
-from .http_request import Request, ask, failure_of
+from .http_request import Request
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MAX_OF_A_PAGE, azure_page
+from .key_pages import azure_page
 from .sockets import Endpoint
 from .store_contract import Listed
 
@@ -63,16 +63,7 @@ class AzureStore(HttpStore):
     def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
         """Yields the entries of a folder, page by page."""
         query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
-        while True:
-            deadline.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
-            if answer.status != 200:
-                raise failure_of(answer, deadline)
-            page = azure_page(answer.content, folder)
-            yield from page.entries
-            if page.more in ("", query.get("marker")):  # some servers never end
-                return
-            query["marker"] = page.more
+        return self._listed(query, "marker", lambda content: azure_page(content, folder), deadline)
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from errno import EIO
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from ..errors import ChangedWhileReading, InvalidRequest, NotFound, Unreadable
 from ..named_tuple import NamedTuple
 from .connection_pool import ConnectionPool
 from .http_request import Answer, Request, ask, failure_of
+from .key_pages import MAX_OF_A_PAGE, Page
 from .sockets import Endpoint
 from .store_contract import Fetched, Listed, Version
 
@@ -69,6 +70,21 @@ class HttpStore:
         """Raises InvalidRequest: there is no way to ask."""
         del folder, deadline, starting
         raise InvalidRequest("path", wants=NO_LISTING)
+
+    def _listed(
+        self, query: dict[str, str], marker: str, parse: Callable[[bytes], Page], deadline: Deadline
+    ) -> Iterator[Listed]:
+        """Yields the entries of a listing page by page; `marker` is the name by which a query says where to go on."""
+        while True:
+            deadline.check()
+            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
+            if answer.status != 200:
+                raise failure_of(answer, deadline)
+            page = parse(answer.content)
+            yield from page.entries
+            if page.more in ("", query.get(marker)):  # some servers never end
+                return
+            query[marker] = page.more
 
     def _refuse_disguised(self, key: str) -> None:
         """Raises NotFound for a name that could mean another path to a careless server."""

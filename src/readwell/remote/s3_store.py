@@ -10,9 +10,9 @@ from time import gmtime, strftime
 from ..deadline import Deadline
 from ..named_tuple import NamedTuple
 from .credentials import AwsCredentials
-from .http_request import Request, ask, failure_of
+from .http_request import Request
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import MAX_OF_A_PAGE, s3_page
+from .key_pages import s3_page
 from .sockets import Endpoint
 from .store_contract import Listed
 
@@ -49,16 +49,7 @@ class ObjectStore(HttpStore):
         """Yields the entries of a folder, page by page."""
         query = {"list-type": "2", "delimiter": "/", "encoding-type": "url", "max-keys": str(PAGE)}
         query["prefix"] = folder + starting
-        while True:
-            deadline.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
-            if answer.status != 200:
-                raise failure_of(answer, deadline)
-            page = s3_page(answer.content, folder)
-            yield from page.entries
-            if page.more in ("", query.get("continuation-token")):  # some servers never end
-                return
-            query["continuation-token"] = page.more
+        return self._listed(query, "continuation-token", lambda content: s3_page(content, folder), deadline)
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
