@@ -22,8 +22,8 @@ class Following:
     `from_start`. `close` may be called from any thread.
     """
 
-    def __init__(self, tool: Tool, path: str, offset: int, deadline_s: float | None, every_s: float = EVERY_S) -> None:
-        self._tool, self._path, self._every_s = tool, path, every_s
+    def __init__(self, tool: Tool, path: str, offset: int, deadline_s: float | None) -> None:
+        self._tool, self._path = tool, path
         self._expires = None if deadline_s is None else monotonic() + deadline_s
         self._closed = Event()
         self._offset = offset
@@ -56,7 +56,7 @@ class Following:
             elif self._expires is not None and monotonic() >= self._expires:
                 self._last_try = True
             else:
-                self._closed.wait(self._every_s)
+                self._closed.wait(EVERY_S)
         raise StopIteration
 
     def _new_lines(self) -> Window | None:

@@ -135,7 +135,7 @@ class Tool:
 
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
-        deadline = self._deadline(self._clock(), None)
+        deadline = self._deadline(self._clock())
         with self.opener.open(self.opener.locate(path), deadline) as source:
             return source.identity.where, source.identity.which, source.identity.size
 
@@ -171,7 +171,7 @@ class Tool:
 
     def try_conversion(self) -> None:
         """Converts a tiny document; raises a ReadError where no document can be converted."""
-        self._documents.try_conversion(self._deadline(self._clock(), None, None, None, None))
+        self._documents.try_conversion(self._deadline(self._clock()))
 
     def close(self) -> None:
         """Closes the descriptors of the roots and ends the processes that convert documents."""
@@ -186,7 +186,7 @@ class Tool:
     def _deadline(
         self,
         began: float,
-        cancelled: Cancelled | None,
+        cancelled: Cancelled | None = None,
         on_progress: Progress | None = None,
         on_opened: OnOpened | None = None,
         caller: str | None = None,

@@ -110,7 +110,7 @@ ON_REQUEST = {
 """Converters that no file is recognised for: a view or a setting asks for them."""
 
 
-def find_outline_parser(format_name: str, import_path: ImportPath | None = None) -> ConverterSpec:
+def find_outline_parser(format_name: str, import_path: ImportPath) -> ConverterSpec:
     """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
     spec = OUTLINES[format_name]
     if not all(_is_installed(name, import_path or default_import_path()) for name in spec.needs):
@@ -118,7 +118,7 @@ def find_outline_parser(format_name: str, import_path: ImportPath | None = None)
     return spec
 
 
-def find_image_decoder(import_path: ImportPath | None = None) -> ConverterSpec | None:
+def find_image_decoder(import_path: ImportPath) -> ConverterSpec | None:
     """Returns the converter that decodes images; None where the extra `images` is not installed."""
     return (
         IMAGE_DECODER
@@ -127,7 +127,7 @@ def find_image_decoder(import_path: ImportPath | None = None) -> ConverterSpec |
     )
 
 
-def find_page_drawer(import_path: ImportPath | None = None) -> ConverterSpec:
+def find_page_drawer(import_path: ImportPath) -> ConverterSpec:
     """Returns the converter that draws pages; raises ConverterMissing where an extra is not installed."""
     if not all(_is_installed(name, import_path or default_import_path()) for name in PAGE_DRAWER.needs):
         raise ConverterMissing("pdf", INSTALL_DRAWER)

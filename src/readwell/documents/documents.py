@@ -97,8 +97,7 @@ class Documents:
 
     def text_of(self, source: Source, format_name: str, deadline: Deadline) -> PagedText | InMemoryText:
         """Returns a document as a text, converted as far as it is read; raises a ReadError where that fails."""
-        if settled_size(source) > MAX_BYTES:
-            raise TooLarge(MAX_BYTES)
+        _refuse_too_large(source)
         reader = self.reader
         if reader is None:
             return self._paged(source, format_name, deadline)
@@ -122,8 +121,7 @@ class Documents:
 
         if find_image_decoder(self.import_path) is None:
             return None
-        if settled_size(source) > MAX_BYTES:
-            raise TooLarge(MAX_BYTES)
+        _refuse_too_large(source)
         deadline.announce("document", source.size)
         picture = read_picture(self._decoded(source, format_name, deadline, wanted.encoded()))
         if picture is None:
@@ -137,8 +135,7 @@ class Documents:
             from .requested_page_images import draw_pages
 
         find_page_drawer(self.import_path)
-        if source.size > MAX_BYTES:
-            raise TooLarge(MAX_BYTES)
+        _refuse_too_large(source)
         deadline.announce("document", source.size)
         worker = self._shared_resources().worker
 
@@ -166,8 +163,7 @@ class Documents:
             from .converters import find_outline_parser, version_of
 
         version = version_of(find_outline_parser(format_name, self.import_path), self.import_path)
-        if settled_size(source) > MAX_BYTES:
-            raise TooLarge(MAX_BYTES)
+        _refuse_too_large(source)
         resources = self._shared_resources()
         cache, key = resources.cache, self._key(resources.digest_of(source, deadline), version, asked)
         outline = cache.outline(key)
@@ -252,6 +248,12 @@ class Documents:
             if self._resources is None:
                 self._resources = new_resources(self._folder, self._recogniser(), self.import_path)
             return self._resources
+
+
+def _refuse_too_large(source: Source) -> None:
+    """Raises TooLarge for what is too large to be converted."""
+    if settled_size(source) > MAX_BYTES:
+        raise TooLarge(MAX_BYTES)
 
 
 def convert_with_reader(reader: DocumentReader, source: Source, format_name: str) -> InMemoryText:

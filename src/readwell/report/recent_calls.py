@@ -38,8 +38,8 @@ class Names:
 class RecentCalls:
     """The latest calls, oldest first."""
 
-    def __init__(self, most: int = MAX_CALLS) -> None:
-        self._calls: deque[tuple[Any, ...]] = deque(maxlen=most)
+    def __init__(self) -> None:
+        self._calls: deque[tuple[Any, ...]] = deque(maxlen=MAX_CALLS)
 
     def __len__(self) -> int:
         return len(self._calls)

@@ -22,14 +22,14 @@ class StandardInput:
     cwd = ""
     roots: tuple[Root, ...] = ()
 
-    def __init__(self, stream: BinaryIO, most: int = MAX_BYTES) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         self._descriptor, self._size = nameless_file(), 0
         try:
             while piece := stream.read(PIECE):
                 os.pwrite(self._descriptor, piece, self._size)
                 self._size += len(piece)
-                if self._size > most:
-                    raise TooLarge(most)
+                if self._size > MAX_BYTES:
+                    raise TooLarge(MAX_BYTES)
         except OSError as error:
             raise unreadable(error) from error
 

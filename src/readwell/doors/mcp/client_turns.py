@@ -18,14 +18,13 @@ MAX_TURN_S = 0.02
 class Turns:
     """Whose calls are in the event loop. Used by one event loop."""
 
-    def __init__(self, calls_a_client: int = CALLS_A_CLIENT) -> None:
-        self._most = calls_a_client
+    def __init__(self) -> None:
         self._running: dict[object, int] = {}
         self._waiting: dict[object, deque[Future[None]]] = {}
 
     async def begin(self, client: object) -> Turn:
         """Waits for the client's turn."""
-        if self._running.get(client, 0) >= self._most:
+        if self._running.get(client, 0) >= CALLS_A_CLIENT:
             await self._wait(client)
         else:
             self._running[client] = self._running.get(client, 0) + 1

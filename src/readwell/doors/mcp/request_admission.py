@@ -48,8 +48,8 @@ class Visit:
 class Gate:
     """Lets messages in. Used by one event loop."""
 
-    def __init__(self, callers: Callers, limits: PerClient = UNLIMITED, turns: Turns | None = None) -> None:
-        self.callers, self.limits, self._turns = callers, ClientLimits(limits), turns or Turns()
+    def __init__(self, callers: Callers, limits: PerClient = UNLIMITED) -> None:
+        self.callers, self.limits, self._turns = callers, ClientLimits(limits), Turns()
 
     @asynccontextmanager
     async def visit(self, scope: Scope, method: str) -> AsyncGenerator[None]:
