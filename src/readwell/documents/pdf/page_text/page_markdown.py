@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ....named_tuple import NamedTuple
+from ...clean_markdown import tidy
 from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
 from ..heading_search.find_headings import Flow, Heading, find_headings
@@ -44,7 +45,9 @@ def page_markdown(
     flow = in_reading_order(with_marks_joined(with_broken_lines_joined(flow_of(lines, tables))))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
     images = marks_in(flow, hints.images) if hints.images else NO_IMAGES
-    return _tidy(_markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images))
+    return tidy(
+        "\n".join(map(printable, _markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images)))
+    )
 
 
 def flow_of(lines: list[Line], tables: Sequence[Table]) -> list[Line | Table]:
@@ -173,13 +176,3 @@ def _without_bullet(line: Line, length: int) -> list[Word]:
     first = line.words[0]
     rest = first.text[length:].lstrip()
     return [replace(first, text=rest), *line.words[1:]] if rest else line.words[1:]
-
-
-def _tidy(lines: Iterable[str]) -> str:
-    """Joins lines without trailing spaces, repeated empty lines, or empty lines at either end."""
-    kept: list[str] = []
-    for line in lines:
-        stripped = printable(line).rstrip()
-        if stripped or (kept and kept[-1]):
-            kept.append(stripped)
-    return "\n".join(kept).strip("\n")
