@@ -7,6 +7,7 @@ of what seldom stands in packages: ids, numbers, base64, emoji.
 import base64
 import json
 import string
+import unicodedata
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -25,6 +26,18 @@ SUFFIXES = (
 )
 LONGEST_FILE = 8000
 MADE = 60_000
+MADE_IN_A_SCRIPT = 20_000
+SCRIPTS = {
+    "Greek": (0x370, 0x400), "Cyrillic": (0x400, 0x460), "Armenian": (0x530, 0x590), "Hebrew": (0x5D0, 0x5EB),
+    "Arabic": (0x620, 0x6D4), "Syriac": (0x710, 0x74B), "Thaana": (0x780, 0x7B2), "Devanagari": (0x900, 0x980),
+    "Bengali": (0x980, 0xA00), "Gurmukhi": (0xA00, 0xA80), "Gujarati": (0xA80, 0xB00), "Oriya": (0xB00, 0xB80),
+    "Tamil": (0xB80, 0xC00), "Telugu": (0xC00, 0xC80), "Kannada": (0xC80, 0xD00), "Malayalam": (0xD00, 0xD80),
+    "Sinhala": (0xD80, 0xE00), "Thai": (0xE00, 0xE50), "Lao": (0xE80, 0xEE0), "Tibetan": (0xF20, 0xFBD),
+    "Myanmar": (0x1000, 0x10A0), "Georgian": (0x10D0, 0x1100), "Ethiopic": (0x1200, 0x1360),
+    "Cherokee": (0x13A0, 0x1400), "Khmer": (0x1780, 0x17D4), "Mongolian": (0x1820, 0x1879),
+    "Ol Chiki": (0x1C50, 0x1C7E), "Yi": (0xA000, 0xA48D),
+}  # fmt: skip
+"""Where the letters of scripts stand."""
 
 
 class Kind(NamedTuple):
@@ -41,6 +54,31 @@ def kinds(folder: Path, seed: int, most: int) -> Iterator[Kind]:
     yield from _files(folder, pick, 3 * most)
     for name, line in _made(pick).items():
         yield Kind(f"made {name}", "\n".join(line() for _ in range(MADE // max(20, len(line())))))
+    for name, (first, end) in SCRIPTS.items():
+        letters = [chr(code) for code in range(first, end) if unicodedata.category(chr(code))[0] in "LM"]
+        yield Kind(f"made {name}", _words(letters, pick))
+    for name, most in (("mark", 1), ("marks", 3)):
+        yield Kind(f"made {name} on letters", _marked(most, pick))
+
+
+def _words(letters: list[str], pick: Random) -> str:
+    """Returns lines of words that no language has, of letters of one script."""
+    lines: list[str] = []
+    while sum(map(len, lines)) < MADE_IN_A_SCRIPT:
+        words = ["".join(pick.choices(letters, k=pick.randint(2, 10))) for _ in range(8)]
+        lines.append(" ".join(words))
+    return "\n".join(lines)
+
+
+def _marked(most: int, pick: Random) -> str:
+    """Returns words whose letters have combining marks."""
+    marks = [chr(code) for code in range(0x300, 0x370)]
+
+    def letter() -> str:
+        return pick.choice(string.ascii_lowercase) + "".join(pick.choices(marks, k=pick.randint(most // 2, most)))
+
+    words = ("".join(letter() for _ in range(pick.randint(2, 8))) for _ in range(MADE_IN_A_SCRIPT // 12))
+    return "\n".join(" ".join(line) for line in zip(*[words] * 8, strict=False))
 
 
 def _languages(folder: Path, pick: Random, most: int) -> Iterator[Kind]:

@@ -1,6 +1,7 @@
 """A token budget counted exactly: never exceeded, always some progress, nothing lost between two windows."""
 
 import tempfile
+import unicodedata
 from pathlib import Path
 from random import Random
 
@@ -69,6 +70,14 @@ def test_the_estimate_is_not_far_below_the_exact_count_for_source_code():
     assert 0.9 * O200K(source) <= estimate_tokens(source) <= 1.6 * O200K(source)
 
 
+SCRIPTS = {
+    "Armenian": (0x531, 0x588), "Devanagari": (0x904, 0x964), "Bengali": (0x985, 0x9E4), "Gurmukhi": (0xA05, 0xA76),
+    "Gujarati": (0xA85, 0xAE4), "Oriya": (0xB05, 0xB64), "Tamil": (0xB83, 0xBD8), "Telugu": (0xC05, 0xC64),
+    "Kannada": (0xC85, 0xCE4), "Malayalam": (0xD05, 0xD64), "Sinhala": (0xD85, 0xDF4), "Thai": (0xE01, 0xE4F),
+    "Lao": (0xE81, 0xEE0), "Tibetan": (0xF40, 0xFBD), "Myanmar": (0x1000, 0x1050), "Georgian": (0x10D0, 0x1100),
+    "Ethiopic": (0x1200, 0x135B), "Khmer": (0x1780, 0x17D4), "combining marks": (0x300, 0x370),
+}  # fmt: skip
+"""Scripts of which the texts that the estimate was fitted to have few or none."""
 BLANKS = (
     "\t",
     "\t" * 9,
@@ -88,6 +97,15 @@ BLANKS = (
 )
 PROMISED = 1.10
 """How far a reply may exceed a budget that is estimated."""
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_an_estimated_budget_holds_in_every_script(script, tmp_path):
+    letters = [chr(code) for code in range(*SCRIPTS[script]) if unicodedata.category(chr(code))[0] in "LM"]
+    pick = Random(script)
+    words = ["".join(pick.choices(letters, k=pick.randint(2, 9))) for _ in range(1500)]
+    lines = [" ".join(words[start : start + 8]) for start in range(0, len(words), 8)]
+    assert_within_promise("\n".join(lines), tmp_path)
 
 
 @pytest.mark.parametrize("blank", BLANKS, ids=ascii)
