@@ -516,6 +516,15 @@ def test_completion_is_a_script_for_the_shell(folder, shell):
         assert (check.returncode, check.stderr) == (0, b"")
 
 
+def test_completion_in_bash_keeps_names_with_spaces_and_stars_whole(folder):
+    for name in ("a b.txt", "a *.txt"):
+        (folder / name).write_text("x\n")
+    _, script, _ = run(folder, "completion", "bash")
+    asked = "COMP_WORDS=(readwell a) COMP_CWORD=1; _readwell; printf '%s\\n' \"${COMPREPLY[@]}\""
+    done = subprocess.run(["bash", "-c", f"{script}\n{asked}"], cwd=folder, capture_output=True, timeout=HANG)
+    assert {"a b.txt", "a *.txt"} <= set(done.stdout.decode().splitlines())
+
+
 def test_completion_offers_every_option_of_every_command_and_no_other(folder):
     _, script, _ = run(folder, "completion", "fish")
     offered = {f"--{name}" for name in re.findall(r"^complete -c readwell -l ([a-z-]+)", script, re.M)}

@@ -80,10 +80,12 @@ def test_a_call_that_is_refused_is_recorded_with_its_path(root, name):
     tool.reply({path_param(name): "a.txt", other_param: "many"})
     tool.refuse({path_param(name): "a.txt"}, TooManyCalls("calls in flight", 2))
     tool.refuse(["a.txt"], TooManyCalls("calls in flight", 2))
+    tool.reply({path_param(name): "content of a file " * 1000})
     assert [(record.path, record.verdict) for record in records] == [
         ("a.txt", "InvalidRequest"),
         ("a.txt", "TooManyCalls"),
         (None, "TooManyCalls"),
+        (None, "InvalidRequest"),
     ]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 
-from ..errors import ReadError
+from ..errors import InvalidRequest, ReadError
 from ..light_typing import Any
 from ..model import Call, Notice, Reply, Rules
 from ..named_tuple import NamedTuple
-from .params import path_as_written
+from .params import checked_path, path_as_written
 
 
 class Share(NamedTuple):
@@ -133,8 +133,10 @@ class DialectTool(NamedTuple):
 
     def path_in(self, params: object) -> str | None:
         """Returns the path as a caller wrote it, for the record; None for what can be none."""
-        path = path_as_written(params, *self.path_names)
-        return path if path and "\0" not in path else None
+        try:
+            return checked_path(path_as_written(params, *self.path_names)) or None
+        except InvalidRequest:
+            return None
 
     @property
     def schema(self) -> dict[str, object]:

@@ -12,14 +12,14 @@ _readwell() {
     COMPREPLY=()
     case $before in
         --dialect) COMPREPLY=($(compgen -W "@DIALECTS@" -- "$word")); return ;;
-        --root) COMPREPLY=($(compgen -d -- "$word")); return ;;
+        --root) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
         --format) COMPREPLY=($(compgen -W "json openai anthropic" -- "$word")); return ;;
         completion) COMPREPLY=($(compgen -W "@SHELLS@" -- "$word")); return ;;
     esac
     case $word in
         -*) COMPREPLY=($(compgen -W "@FLAGS@" -- "$word")) ;;
         *) [ "$COMP_CWORD" -eq 1 ] && COMPREPLY=($(compgen -W "@COMMANDS@" -- "$word"))
-           COMPREPLY+=($(compgen -f -- "$word")) ;;
+           mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word") ;;
     esac
 }
 complete -o filenames -F _readwell readwell"""
