@@ -138,7 +138,7 @@ def test_the_scene_has_success_retries_a_refusal_and_an_end_by_budget(by_hand):
         (False, "[server.log | lines 401-"),
         (False, "[server.log | lines 801-"),
     ]
-    assert by_hand["said"] == "Oil the pump. The budget ends at event 1083."
+    assert by_hand["said"] == "Oil the pump. The budget ends at event 1081."
 
 
 def test_the_loop_of_a_framework_hears_what_a_loop_by_hand_hears(framework, by_hand, tmp_path):

@@ -100,3 +100,11 @@ def test_the_table_is_small_and_names_only_languages_it_has():
 def test_japanese_is_read_in_the_standard_where_all_of_it_is_in_it(text, codec):
     raw = text.encode(codec)
     assert raw.decode(detect_encoding(raw, True).codec) == text
+
+
+@pytest.mark.parametrize("first", [b"", b"name,text\n", "é\n".encode("cp1252")])
+def test_a_line_that_is_longer_than_the_sample_tells_its_encoding(first):
+    """What stands before it says little; a character of it is cut where the sample ends."""
+    raw = first + ("これは日本語の文章です。" * 400).encode("cp932")
+    for end in range(len(raw) - 3, len(raw)):
+        assert detect_encoding(raw[:end], False).codec == "cp932"

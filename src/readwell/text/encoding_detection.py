@@ -15,6 +15,7 @@ from .decode import UNITS, UTF8, Encoding, bom_of
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
 """First bytes of document containers: a damaged one may contain no NUL and is still no text."""
 CONTROLS = bytes([*range(9), *range(14, 32)])
+BEYOND_ASCII = bytes(range(0x80, 0x100))
 UNUSUAL = bytes([*range(1, 9), 11, *range(14, 27), *range(28, 32), 127])
 """Control bytes that no log contains; escape sequences may occur."""
 CUT_CHARACTER = (
@@ -88,13 +89,22 @@ def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
         return Encoding("utf-8", guess="damaged")
     from .legacy_encodings import detect_legacy
 
-    # A character cut by the end of the sample would speak against the right codec.
-    legacy = detect_legacy(sample if whole else sample[: sample.rfind(b"\n") + 1] or sample)
+    legacy = detect_legacy(sample if whole else _without_cut_line(sample))
     if legacy:
         codec = NARROWER.get(legacy.codec) if whole else None
         codec = codec if codec and _decodes_strictly(sample, codec) else legacy.codec
         return Encoding(codec, guess="guessed", runner_up=legacy.runner_up)
     return None if too_many_controls(sample, 30) else Encoding("utf-8", guess="damaged")
+
+
+def _without_cut_line(sample: bytes) -> bytes:
+    """Drops the last line, where a cut character would mislead, unless most that is beyond ASCII stands there."""
+    lines = sample[: sample.rfind(b"\n") + 1]
+    return sample if 2 * _count_beyond_ascii(lines) < _count_beyond_ascii(sample) else lines
+
+
+def _count_beyond_ascii(raw: bytes) -> int:
+    return len(raw) - len(raw.translate(None, BEYOND_ASCII))
 
 
 def _is_utf8(sample: bytes, whole: bool) -> bool:
