@@ -4,11 +4,11 @@ import pypdfium2 as pdfium
 import pytest
 
 from corpus.pdf_writer import Heading, Page, pdf
-from readwell.documents.pdf.document_facts.bookmark_titles import Title, entries, read_outline
+from readwell.documents.pdf.document_facts.bookmark_titles import Title, bookmark_entries, read_bookmark_titles
 
 
 def titles(*outline):
-    return read_outline(pdfium.PdfDocument(pdf(Page(), Page(), outline=outline)))
+    return read_bookmark_titles(pdfium.PdfDocument(pdf(Page(), Page(), outline=outline)))
 
 
 def test_titles_are_told_by_the_page_that_they_point_to():
@@ -26,4 +26,6 @@ def test_six_levels_are_told_apart_and_eight_are_looked_at():
     for title in "hgfedcba":
         heading = Heading(3 * title, 0, heading)
     assert [title.level for title in titles(heading)[1]] == [1, 2, 3, 4, 5, 6, 6, 6]
-    assert [level for _, level in entries(pdfium.PdfDocument(pdf(Page(), outline=[heading])))] == [*range(1, 9)]
+    assert [level for _, level in bookmark_entries(pdfium.PdfDocument(pdf(Page(), outline=[heading])))] == [
+        *range(1, 9)
+    ]

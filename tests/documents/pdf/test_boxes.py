@@ -2,7 +2,7 @@
 
 import pytest
 
-from readwell.documents.pdf.boxes import area, around, shared
+from readwell.documents.pdf.boxes import area, box_around, shared_area
 
 BOX = (1.0, 2.0, 4.0, 7.0)
 
@@ -25,5 +25,5 @@ def test_an_area_is_width_times_height_and_never_nothing():
     ],
 )
 def test_two_boxes_share_what_lies_in_both_and_have_one_box_around_them(other, common, both):
-    assert (shared(BOX, other), shared(other, BOX)) == (common, common)
-    assert (around(BOX, other), around(other, BOX)) == (both, both)
+    assert (shared_area(BOX, other), shared_area(other, BOX)) == (common, common)
+    assert (box_around(BOX, other), box_around(other, BOX)) == (both, both)

@@ -6,7 +6,7 @@ import pytest
 from made_lines import line, lines, page, profile
 
 from readwell.documents.pdf.document_facts.bookmark_titles import Title
-from readwell.documents.pdf.document_facts.profile import dump_profile, learn, load_profile, sampled_numbers
+from readwell.documents.pdf.document_facts.profile import dump_profile, learn_profile, load_profile, sample_page_numbers
 from readwell.documents.pdf.document_facts.running_lines import Key
 
 BODY = "an ordinary line of the text that goes on for quite a while"
@@ -18,12 +18,12 @@ def body(count=40):
 
 def levels(*headings):
     """The levels that the sizes of these lines get beside enough text."""
-    return learn([page(*headings, *body())], {}).levels
+    return learn_profile([page(*headings, *body())], {}).levels
 
 
 def test_the_body_is_the_size_that_most_characters_have():
     few = lines("Short", "and", "tiny", size=6)
-    assert learn([page(*few, *body())], {}).body == 10
+    assert learn_profile([page(*few, *body())], {}).body == 10
 
 
 def test_larger_sizes_become_levels_from_the_largest_down():
@@ -62,7 +62,7 @@ SECTIONS = [line(text, size=14) for text in ("1 Means", "2 Ends")]
 
 
 def learnt(*pages, outline=None):
-    found = learn([page(*shown, *body()) for shown in pages], outline or {})
+    found = learn_profile([page(*shown, *body()) for shown in pages], outline or {})
     return found.levels, found.titled
 
 
@@ -89,9 +89,9 @@ def test_large_print_on_a_later_page_or_on_several_is_no_title():
 def test_the_outline_begins_below_a_title_that_it_does_not_name():
     entries = {1: [Title("means", 1)], 2: [Title("ends", 6)]}
     shown = [page(line("On lights", size=20), *SECTIONS, *body())]
-    assert learn(shown, entries).titles == {1: [Title("means", 2)], 2: [Title("ends", 6)]}
+    assert learn_profile(shown, entries).titles == {1: [Title("means", 2)], 2: [Title("ends", 6)]}
     named = {1: [Title("onlights", 1), Title("means", 2)]}
-    assert learn(shown, named).titles == named
+    assert learn_profile(shown, named).titles == named
 
 
 def test_section_numbers_know_better_than_the_rank_of_a_size():
@@ -105,36 +105,36 @@ def test_a_size_that_much_of_the_text_has_is_no_heading():
 
 def test_first_words_of_bold_lines_that_come_again_and_again_are_labels():
     labelled = [line(f"Definition {number}", bold=True) for number in range(5)]
-    found = learn([page(*labelled, line("Once", bold=True), *body())], {})
+    found = learn_profile([page(*labelled, line("Once", bold=True), *body())], {})
     assert found.labels == {"definition"}
 
 
 @pytest.mark.parametrize(("length", "labels"), [(89, {"definition"}), (90, set())])
 def test_a_long_bold_line_is_text_and_names_no_label(length, labels):
     labelled = [line(f"Definition {number} {'x' * (length - 13)}", bold=True) for number in range(5)]
-    assert learn([page(*labelled, *body())], {}).labels == labels
+    assert learn_profile([page(*labelled, *body())], {}).labels == labels
 
 
 def test_a_word_that_many_bold_headings_begin_with_is_no_label():
     titles = [line(f"The {name} of the light", bold=True) for name in "birth rise fall end return".split()]
-    assert learn([page(*titles, *body())], {}).labels == frozenset()
+    assert learn_profile([page(*titles, *body())], {}).labels == frozenset()
 
 
 def test_fonts_that_are_hardly_used_are_rare_whatever_their_subset_is_called():
     titles = [line("Head", font="ABCDEF+Gill"), line("Head again", font="GHIJKL+Gill")]
-    found = learn([page(*titles, *body())], {})
+    found = learn_profile([page(*titles, *body())], {})
     assert (found.main_font, found.rare_fonts) == ("Times", {"Gill"})
 
 
 def test_a_document_that_is_all_bold_or_typewritten_says_so():
-    bold = learn([page(*lines(*[BODY] * 9, bold=True))], {})
-    mono = learn([page(*lines(*[BODY] * 9, mono=True))], {})
+    bold = learn_profile([page(*lines(*[BODY] * 9, bold=True))], {})
+    mono = learn_profile([page(*lines(*[BODY] * 9, mono=True))], {})
     assert (bold.bold_body, bold.mono_body, mono.bold_body, mono.mono_body) == (True, False, False, True)
 
 
 @pytest.mark.parametrize("count", [1, 2, 24, 25, 26, 100, 1000, 10_000])
 def test_the_sample_is_small_and_reaches_from_the_first_page_to_the_last(count):
-    numbers = sampled_numbers(count)
+    numbers = sample_page_numbers(count)
     assert numbers[0] == 1 and numbers[-1] == count
     assert len(numbers) == min(count, 24) and sorted(set(numbers)) == numbers
 
@@ -150,9 +150,9 @@ FULL = profile(
 
 
 def test_a_long_document_is_sampled_in_pairs_of_facing_pages():
-    assert sampled_numbers(24) == list(range(1, 25))
-    assert sampled_numbers(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
-    assert sampled_numbers(10_000)[:4] + sampled_numbers(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
+    assert sample_page_numbers(24) == list(range(1, 25))
+    assert sample_page_numbers(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
+    assert sample_page_numbers(10_000)[:4] + sample_page_numbers(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
 
 
 def test_a_profile_survives_being_written_down():

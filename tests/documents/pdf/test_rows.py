@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from made_words import PLAIN, joined_text, word, words
 
-from readwell.documents.pdf.gutters import gutter_middles, gutters
+from readwell.documents.pdf.gutters import find_gutters, gutter_middles
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_downwards, rows_of
 from readwell.documents.pdf.text_patterns import is_caption, is_number
@@ -93,27 +93,27 @@ def test_taking_words_out_of_running_text_cuts_it():
 
 def test_white_through_all_rows_is_a_gutter():
     table = [[(0, 30), (50, 60)], [(0, 20), (45, 60)]]
-    assert gutters(table, 5) == [(30, 45)]
-    assert gutters(table, 16) == []
+    assert find_gutters(table, 5) == [(30, 45)]
+    assert find_gutters(table, 16) == []
 
 
 def test_some_rows_may_cross_a_gutter():
     table = [[(0, 30), (50, 60)]] * 4 + [[(0, 60)]]
-    assert gutters(table, 5) == []
-    assert gutters(table, 5, 0.2) == [(30, 50)]
+    assert find_gutters(table, 5) == []
+    assert find_gutters(table, 5, 0.2) == [(30, 50)]
 
 
 def test_the_narrowest_gutter_is_as_wide_as_is_asked_for():
     table = [[(0, 30), (50, 60)], [(0, 20), (45, 60)]]
-    assert (gutters(table, 15), gutters(table, 15.1)) == ([(30, 45)], [])
-    assert gutters([[(0, 30), (50, 60)], [(0, 30), (30.01, 60)]], 5, 0.5) == [(30, 50)]
+    assert (find_gutters(table, 15), find_gutters(table, 15.1)) == ([(30, 45)], [])
+    assert find_gutters([[(0, 30), (50, 60)], [(0, 30), (30.01, 60)]], 5, 0.5) == [(30, 50)]
     assert gutter_middles([(30, 50)], [[(0, 40)]], 10) == [40]
     assert gutter_middles([(30, 50)], [[(0, 40)]], 9) == [45]
 
 
 def test_white_at_the_edge_is_no_gutter():
-    assert gutters([[(0, 10)], [(30, 40)]], 5) == [(10, 30)]
-    assert gutters([[(0, 40)], [(30, 40)]], 5) == []
+    assert find_gutters([[(0, 10)], [(30, 40)]], 5) == [(10, 30)]
+    assert find_gutters([[(0, 40)], [(30, 40)]], 5) == []
 
 
 def test_the_core_of_a_gutter_is_where_the_fewest_rows_cross():

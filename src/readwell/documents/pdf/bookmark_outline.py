@@ -13,7 +13,7 @@ from ...named_tuple import NamedTuple
 from ..contract import Converter
 from ..single_unit import SingleUnit
 from . import SAMPLE
-from .document_facts.bookmark_titles import entries, page_of, title_of
+from .document_facts.bookmark_titles import bookmark_entries, page_index_of, title_of
 from .pdf_loading import load
 
 VERSION = "1"
@@ -33,11 +33,11 @@ class Bookmark(NamedTuple):
 def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
     document = load(content, password)
-    marks = [mark for entry, level in entries(document) if (mark := _bookmark(document, entry, level - 1))]
-    return SingleUnit(json.dumps([len(document), _rows(marks, len(document))]))
+    marks = [mark for entry, level in bookmark_entries(document) if (mark := _bookmark(document, entry, level - 1))]
+    return SingleUnit(json.dumps([len(document), _bookmark_page_spans(marks, len(document))]))
 
 
-def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
+def _bookmark_page_spans(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
     """Returns bookmarks with the pages up to the next one of the same or a higher level."""
     rows: list[tuple[int, int, int, str]] = []
     following: list[Bookmark] = []
@@ -53,7 +53,7 @@ def _rows(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
 
 def _bookmark(document: pdfium.PdfDocument, entry: Any, depth: int) -> Bookmark | None:
     """Returns an entry of the outline; None for one without title or page."""
-    page, title = page_of(document, entry), " ".join(title_of(entry).split())
+    page, title = page_index_of(document, entry), " ".join(title_of(entry).split())
     if page < 0 or page >= len(document) or not title:
         return None
     return Bookmark(title, depth, page + 1, _begins_page(document, entry, page))

@@ -11,19 +11,19 @@ def area(box: Box) -> float:
     return max(0.1, box[2] - box[0]) * max(0.1, box[3] - box[1])
 
 
-def shared(one: Box, other: Box) -> float:
+def shared_area(one: Box, other: Box) -> float:
     """Returns the area of the intersection of two boxes."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, across) * max(0.0, down)
 
 
-def around(one: Box, other: Box) -> Box:
+def box_around(one: Box, other: Box) -> Box:
     """Returns the bounding box of two boxes."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
-def around_words(words: Iterable[Word]) -> Box:
+def box_around_words(words: Iterable[Word]) -> Box:
     """Returns the bounding box of words. A page asks for hundreds: one loop takes a quarter of four `min` and `max`."""
     x0 = top = inf
     x1 = bottom = -inf

@@ -9,12 +9,12 @@ from .page_content.word_rows import Interval
 TOUCH = 0.01
 
 
-def gutters(rows: Sequence[Sequence[Interval]], least: float, share: float = 0.0) -> list[Interval]:
-    """Returns the intervals at least `least` wide that at most this `share` of the rows covers.
+def find_gutters(rows: Sequence[Sequence[Interval]], least_width: float, covered_share: float = 0.0) -> list[Interval]:
+    """Returns the intervals at least `least_width` wide that at most the `covered_share` of the rows covers.
 
     A gutter has text on both sides.
     """
-    most = int(share * len(rows))
+    most = int(covered_share * len(rows))
     parts = [part for row in rows for part in (row if len(row) < 2 else _merged(row))]
     starts, ends = sorted([start for start, _ in parts]), sorted([end for _, end in parts])
     intervals: list[Interval] = []
@@ -26,7 +26,7 @@ def gutters(rows: Sequence[Sequence[Interval]], least: float, share: float = 0.0
             if begun - ended == most:
                 left = ends[ended - 1]
         if begun - ended == most and left is not None:
-            if x - left >= least:
+            if x - left >= least_width:
                 intervals.append((left, x))
             left = None
     return intervals
@@ -36,7 +36,7 @@ def gutter_middles(intervals: Sequence[Interval], rows: Sequence[Sequence[Interv
     """Returns for each gutter the middle of its widest part that the fewest rows cover."""
     if not intervals:
         return []
-    edges = _edges(rows)
+    edges = _interval_ends(rows)
     positions = [x for x, _ in edges]
     coverage = [0, *accumulate(change for _, change in edges)]
     middles: list[float] = []
@@ -49,7 +49,7 @@ def gutter_middles(intervals: Sequence[Interval], rows: Sequence[Sequence[Interv
     return middles
 
 
-def _edges(rows: Sequence[Sequence[Interval]]) -> list[tuple[float, int]]:
+def _interval_ends(rows: Sequence[Sequence[Interval]]) -> list[tuple[float, int]]:
     """Returns where intervals begin (1) and end (-1), from left to right."""
     edges: list[tuple[float, int]] = []
     for row in rows:

@@ -12,9 +12,9 @@ from ...errors import ConversionFailed, DocumentEmpty
 from ...named_tuple import NamedTuple
 from ..contract import NEEDS_RECOGNITION
 from .continued_table.continuation_marks import ContinuedTables, KnownContinuations
-from .continued_table.same_table import LaidPage
-from .document_facts.bookmark_titles import read_outline
-from .document_facts.profile import Profile, dump_profile, learn, load_profile, sampled_numbers
+from .continued_table.same_table import PageWithTables
+from .document_facts.bookmark_titles import read_bookmark_titles
+from .document_facts.profile import Profile, dump_profile, learn_profile, load_profile, sample_page_numbers
 from .document_facts.running_lines import first_shown_lines, without_running_lines
 from .page_content.page_reading import PageText, ReadPage, read_rest, read_text, with_objects
 from .page_content.text_lines import Line
@@ -123,7 +123,7 @@ class PdfPages:
         hints = PageHints(self._profile.titles.get(number, ()), page.tags, page.links, page.embedded)
         tables = laid.tables
         if not page.scan:
-            tables = ContinuedTables(self._continuations, self._neighbour).tables(number)
+            tables = ContinuedTables(self._continuations, self._neighbour).tables_of_page(number)
         return page_markdown(laid.lines, tables, self._profile, hints, self._printed)
 
     def _laid_out(self, number: int) -> Layout:
@@ -150,7 +150,7 @@ class PdfPages:
         tables = find_tables(words, read.rulings, notices) if words else []
         return Layout(read, lines, without_tables_in_text(tables, lines))
 
-    def _neighbour(self, number: int) -> LaidPage | None:
+    def _neighbour(self, number: int) -> PageWithTables | None:
         """Returns a page whose tables may go on from or to another; none on a page that is an image."""
         if not 1 <= number <= self.count:
             return None
@@ -158,19 +158,19 @@ class PdfPages:
             laid = self._laid_out(number)
         except pdfium.PdfiumError:
             return None
-        return None if laid.read.scan else LaidPage(laid.read.text.lines, laid.tables, self._profile.running)
+        return None if laid.read.scan else PageWithTables(laid.read.text.lines, laid.tables, self._profile.running)
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
-        samples = [self._sampled(number) for number in sampled_numbers(self.count)]
+        samples = [self._sampled(number) for number in sample_page_numbers(self.count)]
         pages = [text.lines for text in samples if text and text.has_content]
         if not pages and not self._is_scan():
             pages = [self._first_with_text().lines]
-        return learn(pages, read_outline(self._document))
+        return learn_profile(pages, read_bookmark_titles(self._document))
 
     def _is_scan(self) -> bool:
         """Whether an engine reads this document, of whose sampled pages none has text; raises where one is needed."""
-        if not self._scans.engine or not any(map(self._has_scan, sampled_numbers(self.count))):
+        if not self._scans.engine or not any(map(self._has_scan, sample_page_numbers(self.count))):
             return False
         if isinstance(self._scans.engine, Refusing):
             raise ConversionFailed("pdf", NEEDS_RECOGNITION)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from statistics import median
 
 from ...named_tuple import NamedTuple
-from .boxes import around_words
+from .boxes import box_around_words
 from .page_content.word_index import WordIndex
 from .page_content.word_rows import NARROWEST_GAP, Row, Segment
 from .page_model import Box, RulingLine, Rulings
@@ -65,7 +65,7 @@ def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
     em = median([word.font.size for word in words])
     space = index.space_width(words)
     gap = max(NARROWEST_GAP, min(WIDEST_GAP, SPACES * space))
-    left, _, right, _ = around_words(words)
+    left, _, right, _ = box_around_words(words)
     x0, x1 = min(box[0], left), max(box[2], right)
     return Region(
         x0=x0,

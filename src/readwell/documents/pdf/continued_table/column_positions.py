@@ -37,7 +37,7 @@ def columns_of(table: Table) -> list[Column]:
     return columns
 
 
-def places_among(columns: list[Column], among: list[Column], em: float) -> list[int] | None:
+def match_columns(columns: list[Column], among: list[Column], em: float) -> list[int] | None:
     """Returns the number of each column among others; None if one is not among them."""
     places: list[int] = []
     for column in columns:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from ..boxes import around_words
+from ..boxes import box_around_words
 from ..document_facts.running_lines import PageLines
 from ..page_content.word_rows import Row, rows_of
 from ..page_model import Table, Word
@@ -34,7 +34,7 @@ def may_begin_with_rest(page: PageLines) -> bool:
 def find_rest(above: Table, words: Sequence[Word]) -> Table | None:
     """Returns the first rows of a page that lie in the columns of a table; None where text follows too closely."""
     columns = columns_of(above)
-    bounds = _bounds(above, columns)
+    bounds = _column_bounds(above, columns)
     pitch = _pitch(above)
     rows = rows_of(word for word in words if word.font.horizontal)[: MAX_ROWS + 1]
     cells: list[list[list[Word]]] = []
@@ -42,8 +42,8 @@ def find_rest(above: Table, words: Sequence[Word]) -> Table | None:
     for row in rows:
         if last and row.mid_y - last.mid_y > SET_APART * pitch:
             break
-        placed = _placed(row, bounds, columns) if len(cells) < MAX_ROWS else None
-        if placed is None or not _are_alike(placed, above):
+        placed = _words_by_column(row, bounds, columns) if len(cells) < MAX_ROWS else None
+        if placed is None or not _looks_like_row_of(placed, above):
             return None
         cells.append(placed)
         last = row
@@ -56,7 +56,7 @@ def _table(cells: list[list[list[Word]]]) -> Table:
     cells = [[row[number] for number in used] for row in cells]
     words = [word for row in cells for cell in row for word in cell]
     indexes = frozenset(word.char_index for word in words)
-    return Table(rows=cell_texts(cells), char_indexes=indexes, box=around_words(words), cells=cells)
+    return Table(rows=cell_texts(cells), char_indexes=indexes, box=box_around_words(words), cells=cells)
 
 
 def _pitch(table: Table) -> float:
@@ -65,7 +65,7 @@ def _pitch(table: Table) -> float:
     return median([below - above for above, below in pairwise(tops)] or [0.0])
 
 
-def _bounds(table: Table, columns: list[Column]) -> list[float]:
+def _column_bounds(table: Table, columns: list[Column]) -> list[float]:
     """Returns where one column ends and the next begins; cells that span several are left aside."""
     bounds: list[float] = []
     for number, (one, other) in enumerate(pairwise(columns)):
@@ -77,7 +77,7 @@ def _bounds(table: Table, columns: list[Column]) -> list[float]:
     return bounds
 
 
-def _placed(row: Row, bounds: list[float], columns: list[Column]) -> list[list[Word]] | None:
+def _words_by_column(row: Row, bounds: list[float], columns: list[Column]) -> list[list[Word]] | None:
     """Returns the words of a row by columns; None where a word crosses a bound, or a cell stands elsewhere."""
     cells: list[list[Word]] = [[] for _ in columns]
     for word in row.words:
@@ -93,7 +93,7 @@ def _placed(row: Row, bounds: list[float], columns: list[Column]) -> list[list[W
     return cells if sum(map(bool, cells)) > 1 else None
 
 
-def _are_alike(row: Sequence[Sequence[Word]], table: Table) -> bool:
+def _looks_like_row_of(row: Sequence[Sequence[Word]], table: Table) -> bool:
     """Whether the cells of a row are such as the table has: amounts in columns of amounts, no longer texts."""
     if _texts(row) == _texts(table.cells[0]):
         return True
@@ -102,12 +102,12 @@ def _are_alike(row: Sequence[Sequence[Word]], table: Table) -> bool:
         amounts = sum(map(is_amount, others))
         if cell and others and amounts > MOSTLY * len(others) and not is_amount(cell):
             return False
-        if cell and others and _length(cell) > MAX_LONGER * max(map(_length, others)):
+        if cell and others and _cell_width(cell) > MAX_LONGER * max(map(_cell_width, others)):
             return False
     return True
 
 
-def _length(cell: Sequence[Word]) -> float:
+def _cell_width(cell: Sequence[Word]) -> float:
     """Returns how wide a cell is."""
     return max(word.x1 for word in cell) - min(word.x0 for word in cell)
 

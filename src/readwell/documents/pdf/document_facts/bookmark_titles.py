@@ -25,18 +25,18 @@ class Title(NamedTuple):
     level: int
 
 
-def read_outline(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
+def read_bookmark_titles(document: pdfium.PdfDocument) -> dict[int, list[Title]]:
     """Returns the titles by the number, from 1, of the page that they point to."""
     titles: dict[int, list[Title]] = {}
-    for entry, level in entries(document):
+    for entry, level in bookmark_entries(document):
         text = letters(title_of(entry))
-        page = page_of(document, entry)
+        page = page_index_of(document, entry)
         if len(text) >= MIN_LETTERS and page >= 0:
             titles.setdefault(page + 1, []).append(Title(text, min(6, level)))
     return titles
 
 
-def entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
+def bookmark_entries(document: pdfium.PdfDocument) -> Iterator[tuple[Any, int]]:
     """Yields the entries with their levels, from top to bottom; each once, for an outline may loop."""
     seen: set[int] = set()
     pending = [(raw.FPDFBookmark_GetFirstChild(document.raw, None), 1)]
@@ -60,7 +60,7 @@ def title_of(entry: Any) -> str:
     return buffer.raw[: max(0, size - 2)].decode("utf-16-le", "replace")
 
 
-def page_of(document: pdfium.PdfDocument, entry: Any) -> int:
+def page_index_of(document: pdfium.PdfDocument, entry: Any) -> int:
     """Returns the index of the page that an entry points to, -1 where it points to none of this document."""
     target = raw.FPDFBookmark_GetDest(document.raw, entry)  # also that of its action
     return raw.FPDFDest_GetDestPageIndex(document.raw, target) if target else -1

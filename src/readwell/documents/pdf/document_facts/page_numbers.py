@@ -35,13 +35,13 @@ class NumberedText(NamedTuple):
     numbering: str
 
 
-def without_number(line: Line, page: int) -> NumberedText | None:
+def replace_page_number(line: Line, page: int) -> NumberedText | None:
     """Returns a line with its page number replaced; None where it has none, or no gap separates the number."""
-    candidates = (NumberedText(text, _numbering(number, page)) for number, text in _split_at_gaps(line))
+    candidates = (NumberedText(text, _numbering(number, page)) for number, text in _possible_numbers(line))
     return next((candidate for candidate in candidates if candidate.numbering), None)
 
 
-def _split_at_gaps(line: Line) -> list[tuple[str, str]]:
+def _possible_numbers(line: Line) -> list[tuple[str, str]]:
     """Returns possible numbers, each with the line around it: the whole line, its last part, its first part."""
     words = line.words
     gaps = [n for n in range(1, len(words)) if words[n].x0 - words[n - 1].x1 > APART * line.size]

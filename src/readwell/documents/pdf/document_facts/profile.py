@@ -44,12 +44,12 @@ class Profile(NamedTuple):
     """Words with a hyphen inside, such as `long-term`: at the end of a line they keep it."""
 
     @property
-    def below(self) -> int:
+    def level_in_body_size(self) -> int:
         """The level of headings in the size of the body text."""
         return min(DEEPEST_LEVEL, max(self.levels.values(), default=0) + 1)
 
 
-def sampled_numbers(count: int) -> list[int]:
+def sample_page_numbers(count: int) -> list[int]:
     """Returns the numbers of the pages to learn from: all, or evenly spaced pairs of facing pages."""
     if count <= MAX_SAMPLED:
         return list(range(1, count + 1))
@@ -57,10 +57,10 @@ def sampled_numbers(count: int) -> list[int]:
     return sorted({number for left in lefts for number in (left, left + 1)})
 
 
-def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
+def learn_profile(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
     """Learns a profile from sampled pages."""
     lines = [line for page in pages for line in page.lines]
-    sizes, fonts = _count_characters(lines)
+    sizes, fonts = _count_by_size_and_font(lines)
     total = sum(sizes.values())
     body = _most_common(sizes, 10.0)
     levels = find_levels(pages, sizes, body)
@@ -70,16 +70,16 @@ def learn(pages: list[PageLines], titles: dict[int, list[Title]]) -> Profile:
         mono_body=sum(line.length for line in lines if line.mono) > total / 2,
         main_font=_most_common(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
-        labels=_labels(lines, len(pages)),
+        labels=_paragraph_labels(lines, len(pages)),
         levels=levels.by_size,
         titled=levels.title != "",
         running=find_running_lines(pages),
-        titles=_below_title(titles, levels),
+        titles=_move_below_title(titles, levels),
         compounds=compounds_in(line.text for line in lines),
     )
 
 
-def _below_title(titles: dict[int, list[Title]], levels: Levels) -> dict[int, list[Title]]:
+def _move_below_title(titles: dict[int, list[Title]], levels: Levels) -> dict[int, list[Title]]:
     """Moves the entries of the outline one level below the title of the document, unless one of them is the title."""
     if not levels.title or any(title.letters == levels.title for on_page in titles.values() for title in on_page):
         return titles
@@ -89,7 +89,7 @@ def _below_title(titles: dict[int, list[Title]], levels: Levels) -> dict[int, li
     }
 
 
-def _count_characters(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
+def _count_by_size_and_font(lines: list[Line]) -> tuple[Counter[float], Counter[str]]:
     """Counts characters by size and by font."""
     sizes: Counter[float] = Counter()
     fonts: Counter[str] = Counter()
@@ -104,7 +104,7 @@ def _most_common(counts: Counter[Counted], otherwise: Counted) -> Counted:
     return max(counts, key=lambda key: (counts[key], key), default=otherwise)
 
 
-def _labels(lines: list[Line], pages: int) -> frozenset[str]:
+def _paragraph_labels(lines: list[Line], pages: int) -> frozenset[str]:
     """Returns the bold words that label paragraphs throughout a document."""
     bold = [line for line in lines if line.bold and len(line.text) < LONGEST_LABELLED]
     firsts = Counter(letters(line.words[0].text) for line in bold)

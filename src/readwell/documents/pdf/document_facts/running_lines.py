@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ....named_tuple import NamedTuple
 from ..page_content.text_lines import Line, letters
-from .page_numbers import NUMBER_HERE, without_number
+from .page_numbers import NUMBER_HERE, replace_page_number
 
 EDGE = 0.16
 """The share of a page, at each of its edges, in which running lines are looked for."""
@@ -52,16 +52,16 @@ RunningLines = dict[Key, int]
 
 def find_running_lines(pages: list[PageLines]) -> RunningLines:
     """Finds lines that repeat on the sampled pages, given in order, and are set apart from the text."""
-    inside = {text for page in pages for text in _texts_inside(page)}
-    repeated = _repeated(pages, [lines_at_edge(page) for page in pages])
+    inside = {text for page in pages for text in _texts_away_from_edges(page)}
+    repeated = _find_repeated_lines(pages, [lines_at_edge(page) for page in pages])
     candidates = {key: first for key, first in repeated.items() if key.text not in inside}
     if not candidates:
         return {}
-    apart = _repeated(pages, [running_lines_of(page, candidates) for page in pages])
+    apart = _find_repeated_lines(pages, [running_lines_of(page, candidates) for page in pages])
     return {key: first for key, first in apart.items() if key in candidates}
 
 
-def _repeated(pages: list[PageLines], lines: list[list[Line]]) -> RunningLines:
+def _find_repeated_lines(pages: list[PageLines], lines: list[list[Line]]) -> RunningLines:
     """Returns those of the given lines that many pages share, each with its first page."""
     heights: dict[int, Shown] = {}
     for page, candidates in zip(pages, lines, strict=True):
@@ -80,8 +80,8 @@ def without_running_lines(page: PageLines, running: RunningLines) -> list[Line]:
 
     All lines are kept where little would be left: on a page of one line, or one that is mostly its header.
     """
-    runs = [line for line in running_lines_of(page, running) if _first(line, page, running) < page.number]
-    inside: set[str] = _texts_inside(page) if runs else set()
+    runs = [line for line in running_lines_of(page, running) if _first_page_with(line, page, running) < page.number]
+    inside: set[str] = _texts_away_from_edges(page) if runs else set()
     taken = {line.words[0].char_index for line in runs if line.text not in inside}
     if not taken:
         return page.lines
@@ -135,7 +135,7 @@ def _is_consistent(key: Key, shown: Shown) -> bool:
 def _keys(line: Line, page: int) -> list[Key]:
     """Returns the keys of a line: by its whole text, and by its text without the page number."""
     step = round(line.baseline / STEP)
-    numbered = without_number(line, page)
+    numbered = replace_page_number(line, page)
     return [Key(line.text, step, ""), *([Key(numbered.text, step, numbered.numbering)] if numbered else [])]
 
 
@@ -144,7 +144,7 @@ def running_lines_of(page: PageLines, running: RunningLines) -> list[Line]:
 
     A line close to the text belongs to the text: the header of a table, the first row of a list.
     """
-    lines = [line for line in lines_at_edge(page) if _first(line, page, running)] if running else []
+    lines = [line for line in lines_at_edge(page) if _first_page_with(line, page, running)] if running else []
     while close := [line for line in lines if not _is_set_apart(line, lines, page)]:
         lines = [line for line in lines if line not in close]
     return lines
@@ -160,13 +160,13 @@ def _is_set_apart(line: Line, running: list[Line], page: PageLines) -> bool:
     return all(other in running for other in close)
 
 
-def _first(line: Line, page: PageLines, running: RunningLines) -> int:
+def _first_page_with(line: Line, page: PageLines, running: RunningLines) -> int:
     """Returns the first page known to show a line; 0 where it is no running line."""
     near = [key._replace(step=key.step + off) for key in _keys(line, page.number) for off in (-1, 0, 1)]
     return min((running[key] for key in near if key in running), default=0)
 
 
-def _texts_inside(page: PageLines) -> set[str]:
+def _texts_away_from_edges(page: PageLines) -> set[str]:
     """Returns the lines that are not at an edge."""
     return {line.text for line in page.lines if not _at_edge(line, page)}
 

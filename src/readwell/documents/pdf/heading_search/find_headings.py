@@ -217,7 +217,7 @@ def _by_size(line: Line, profile: Profile) -> _Cue | None:
 def _numbered_level(line: Line, profile: Profile) -> int:
     """Returns the level by the section number of a line; without one, the level below all those by size."""
     depth = section_depth(line.text)
-    return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.below
+    return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.level_in_body_size
 
 
 def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:

@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ....named_tuple import NamedTuple
-from ..boxes import around, shared
+from ..boxes import box_around, shared_area
 from ..heading_search.find_headings import Flow
 from ..page_model import Box, Frame, Table
 from ..page_text.inline_markdown import BRACKET, printable
@@ -85,10 +85,10 @@ def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
     """Joins parts that touch, until none do."""
     whole: list[tuple[Box, list[int]]] = []
     for box, marks in parts:
-        while touching := [other for other in whole if shared(_larger(box), other[0]) > 0]:
+        while touching := [other for other in whole if shared_area(_larger(box), other[0]) > 0]:
             whole = [other for other in whole if other not in touching]
             for other, more in touching:
-                box, marks = around(box, other), more + marks
+                box, marks = box_around(box, other), more + marks
         whole.append((box, marks))
     return whole
 

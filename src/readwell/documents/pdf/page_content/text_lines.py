@@ -8,7 +8,7 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from ....named_tuple import NamedTuple
-from ..boxes import around_words
+from ..boxes import box_around_words
 from ..page_model import Word
 
 BOLD_SHARE, MONO_SHARE = 0.8, 0.9
@@ -65,7 +65,7 @@ def line_of(words: list[Word]) -> Line:
     size, bold, mono = font.size, font.bold, font.mono
     if [word for word in words if word.font is not font]:
         size, bold, mono = _prevailing(words, length)
-    x0, top, x1, bottom = around_words(words)
+    x0, top, x1, bottom = box_around_words(words)
     return Line(
         words=words,
         text=text,

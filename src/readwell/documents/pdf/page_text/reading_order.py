@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..boxes import around
+from ..boxes import box_around
 from ..page_content.text_lines import Line
 from ..page_model import Box, Table
 
@@ -139,7 +139,7 @@ def _gap(items: list[Item], boxes: list[Box], start: int, end: int) -> int | Non
     """Returns the item before which a run belongs: all of its column from there on is below it, all before is above."""
     box = boxes[start]
     for other in boxes[start + 1 : end]:
-        box = around(box, other)
+        box = box_around(box, other)
     reach = TOUCH * _em(items[start])
     column = [number for number in range(len(items)) if not start <= number < end and _overlap(boxes[number], box)]
     below = [number for number in column if boxes[number][1] >= box[3] - reach]

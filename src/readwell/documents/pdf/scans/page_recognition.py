@@ -11,7 +11,7 @@ from ....errors import ConversionFailed
 from ....named_tuple import NamedTuple
 from ...contract import NEEDS_RECOGNITION, WORKING
 from ...image_size import Wanted
-from ..document_facts.profile import learn
+from ..document_facts.profile import learn_profile
 from ..document_facts.running_lines import PageLines
 from ..page_bitmap import GREY, Drawn, draw
 from ..page_content.page_coordinates import frame_of
@@ -206,7 +206,7 @@ def _written(layout: Layout, reading: Reading, number: int, frame: Frame, printe
     strokes = find_strokes(reading.image)
     if strokes is None:
         notices.add(TOO_MUCH_DRAWN)
-    profile = learn([PageLines(number, frame.width, frame.height, lines)], {})._replace(running={})
+    profile = learn_profile([PageLines(number, frame.width, frame.height, lines)], {})._replace(running={})
     tables = find_tables(words, layout.rulings(strokes or NO_STROKES), notices)
     tables = without_tables_in_text(tables, lines)
     markdown = page_markdown(lines, tables, profile, PageHints((), {}, {}), printed)

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ..gutters import gutter_middles, gutters
+from ..gutters import find_gutters, gutter_middles
 from ..page_content.word_rows import Interval, extent
 from ..page_model import RulingLine
 from ..region import Region
@@ -48,16 +48,16 @@ def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
 
 def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:
     """Returns the gutters of rows, without regard to rows that span several columns."""
-    strict = gutters(rows, (LEAST if len(rows) >= 4 else MIN_OF_FEW) * em)
+    strict = find_gutters(rows, (LEAST if len(rows) >= 4 else MIN_OF_FEW) * em)
     if len(rows) < 3:
         return strict
-    tolerant = gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
+    tolerant = find_gutters(rows, TOLERANT * em, SOME if len(rows) >= 6 else SOME_OF_FEW)
     middles = gutter_middles(tolerant, rows, WIDE_PART * em)
     kept = [row for row in rows if not any(bisect_right(middles, a) < bisect_left(middles, b) for a, b in row)]
     if len(kept) < max(2, MIN_KEPT * len(rows)):
         return strict
     least = LEAST if len(kept) >= 4 else MIN_OF_KEPT
-    return gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
+    return find_gutters(kept, least * em, STRAY if len(kept) >= 8 else 0.0)
 
 
 def _long_ruling_lines(region: Region) -> list[float]:

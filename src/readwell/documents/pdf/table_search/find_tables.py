@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....named_tuple import NamedTuple
-from ..boxes import area, around, around_words, shared
+from ..boxes import area, box_around, box_around_words, shared_area
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import rows_downwards
 from ..page_model import Box, Rulings, Table, Word
@@ -94,7 +94,7 @@ def _position(candidate: Candidate) -> tuple[float, float]:
 
 def _box(grid: Grid) -> Box:
     """Returns the box around the words of a grid."""
-    return around_words(word for row in grid for cell in row for word in cell)
+    return box_around_words(word for row in grid for cell in row for word in cell)
 
 
 def _char_indexes(grid: Grid) -> frozenset[int]:
@@ -132,7 +132,7 @@ def _in_lattices(page: _Page, charts: list[Box]) -> Iterator[Candidate]:
     drawn = lattices(page.rulings, page.notices)
     boxes = [*drawn.whole, *(with_rows_outside(box, page.rulings.horizontal, page.words) for box in drawn.striped)]
     for box in _affordable(sorted(boxes, key=area, reverse=True), page):
-        if any(shared(box, other) > NESTED * area(box) for other in kept):
+        if any(shared_area(box, other) > NESTED * area(box) for other in kept):
             continue
         candidate = _table(box, "lattice", page)
         if candidate:
@@ -146,7 +146,7 @@ def _in_lattices(page: _Page, charts: list[Box]) -> Iterator[Candidate]:
 def _between_ruling_lines(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
     """Yields the tables between horizontal ruling lines that are not part of another one."""
     for box in _affordable(ruling_groups(page.rulings, page.words, page.notices), page):
-        if not any(shared(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
+        if not any(shared_area(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             candidate = _table(box, "ruled", page)
             if candidate:
                 taken.append(box)
@@ -156,7 +156,7 @@ def _between_ruling_lines(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
 def _in_whitespace(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
     """Yields tables among the remaining words, in each text column of the page separately."""
     for box, part in _whitespace_boxes(page, taken):
-        if not any(shared(box, other) > TOUCHING * area(box) for other in taken):
+        if not any(shared_area(box, other) > TOUCHING * area(box) for other in taken):
             candidate = _table(box, "whitespace", part)
             if candidate:
                 taken.append(box)
@@ -183,7 +183,7 @@ def _whole_tables(ruled: list[Candidate], page: _Page, drawn: list[Box]) -> list
     """Replaces tables between ruling lines by larger ones in whitespace: lines of totals enclose only some rows."""
     kept = ruled
     for box, part in _whitespace_boxes(page, drawn):
-        inside = [table for table in kept if shared(box, table.box) > OVERLAPPING * area(table.box)]
+        inside = [table for table in kept if shared_area(box, table.box) > OVERLAPPING * area(table.box)]
         whole = _whole(box, inside, part) if inside else None
         if whole:
             kept = [table for table in kept if table not in inside] + [whole]
@@ -236,7 +236,7 @@ def _join(above: Candidate, below: Candidate, page: _Page) -> Candidate | None:
     if not near and not are_sections(above, below, page.words):
         return None
     columns = max(len(above.grid[0]), len(below.grid[0]))
-    joined = _table(around(above.box, below.box), "ruled", page)
+    joined = _table(box_around(above.box, below.box), "ruled", page)
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from ....named_tuple import NamedTuple
-from ..boxes import around
+from ..boxes import box_around
 from ..page_model import Box, RulingLine, Rulings
 from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..region import HEIGHT
@@ -62,7 +62,7 @@ def _striped(rows: list[tuple[Box, list[float]]]) -> list[Box]:
     last: tuple[Box, list[float]] | None = None
     for box, inner in sorted(rows, key=lambda row: row[0][1]):
         if last and _is_next_stripe(last, (box, inner)):
-            boxes[-1] = around(boxes[-1], box)
+            boxes[-1] = box_around(boxes[-1], box)
             inner = inner or last[1]
         else:
             boxes.append(box)

@@ -6,7 +6,7 @@ from bisect import bisect
 from itertools import groupby
 
 from ....named_tuple import NamedTuple
-from ..gutters import gutters
+from ..gutters import find_gutters
 from ..page_content.word_rows import Interval, Row, Segment, extent, rows_of
 from ..page_model import Word
 
@@ -63,7 +63,7 @@ def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
         return []
     return [
         (left, right)
-        for left, right in gutters([[interval] for interval in long], MIN_GUTTER * em, CROSSING)
+        for left, right in find_gutters([[interval] for interval in long], MIN_GUTTER * em, CROSSING)
         if sum(end <= left + 1 for _, end in long) >= MIN_LINES
         and sum(start >= right - 1 for start, _ in long) >= MIN_LINES
     ]

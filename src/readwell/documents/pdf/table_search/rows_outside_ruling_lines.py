@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from ..gutters import gutters
+from ..gutters import find_gutters
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_downwards
 from ..page_model import Box, RulingLine
@@ -47,7 +47,7 @@ def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordInd
     if len(several) < 2:
         return box
     band = HIGHER * median(below - above for above, below in pairwise(ruling_lines))
-    gaps = gutters(several, MIN_GUTTER * index.em, CROSSING if len(several) > 4 else 0.0)
+    gaps = find_gutters(several, MIN_GUTTER * index.em, CROSSING if len(several) > 4 else 0.0)
     above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
     below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)
     return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from ..boxes import around
+from ..boxes import box_around
 from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, Segment, joined_text
 from ..page_model import Box, RulingLine
@@ -42,7 +42,7 @@ def without_captions(box: Box, index: WordIndex, horizontal: Sequence[RulingLine
 def without_titles(box: Box, tables: Sequence[Box], index: WordIndex) -> Box:
     """Returns the box around a region and its tables, without lines set apart above that have no numbers."""
     for table in tables:
-        box = around(box, table)
+        box = box_around(box, table)
     first = min(table[1] for table in tables)
     rows = index.rows_within(box, MARGIN)
     usual = median([below.mid_y - above.mid_y for above, below in pairwise(rows)] or [0.0])

@@ -7,8 +7,8 @@ from itertools import pairwise
 from statistics import median
 
 from ....named_tuple import NamedTuple
-from ..boxes import around_words
-from ..gutters import gutters
+from ..boxes import box_around_words
+from ..gutters import find_gutters
 from ..page_content.word_rows import Interval, Row, extent, joined_text
 from ..page_model import Box
 from ..text_patterns import is_caption, is_picture_caption
@@ -94,7 +94,7 @@ def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
 
 def _around(lines: list[_Line]) -> Box:
     """Returns the box around rows."""
-    return around_words(word for line in lines for word in line.row.words)
+    return box_around_words(word for line in lines for word in line.row.words)
 
 
 def _ignores(parts: list[Interval], between: list[Interval], reach: float) -> bool:
@@ -151,7 +151,7 @@ class _Run:
 
     def _gutters(self, line: _Line, rows: list[list[Interval]]) -> list[Interval]:
         """Returns the gutters that rows have in common."""
-        return gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= MANY else 0.0)
+        return find_gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= MANY else 0.0)
 
     def _is_broken(self, number: int) -> bool:
         """Whether a wide gap is above a row, or the row is a caption."""
@@ -212,7 +212,7 @@ class _Run:
     def _add_last_lines(self) -> None:
         """Adds lines below the last row that continue a cell of any column but the first."""
         for line in self._lines[self.end :]:
-            between = gutters(self._rows, GUTTER * line.row.size)
+            between = find_gutters(self._rows, GUTTER * line.row.size)
             start, end = line.parts[0]
             close = line.row.top - self._lines[self.end - 1].row.bottom < CLOSE * line.row.size
             if len(line.parts) > 1 or not between or not close:
