@@ -22,7 +22,7 @@ from readwell.documents.image_size import Wanted
 from readwell.documents.ocr import EngineSpec, all_languages, find_engine, find_languages, scan_converter
 from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
-from readwell.documents.pdf.page_bitmap import GREY, draw
+from readwell.documents.pdf.page_bitmap import GREY, draw_page
 
 pytest.importorskip("tesserocr", reason="NOT TESTED: the extra `ocr` is not installed")
 from readwell.documents.ocr.tesseract import Tesseract
@@ -317,7 +317,7 @@ def test_languages_of_several_folders_are_used_together(folder, tmp_path, monkey
 def _drawn(path):
     import pypdfium2 as pdfium
 
-    return draw(pdfium.PdfDocument(path)[0], Wanted(side=2200), colours=GREY)
+    return draw_page(pdfium.PdfDocument(path)[0], Wanted(side=2200), colours=GREY)
 
 
 @pytest.mark.slow

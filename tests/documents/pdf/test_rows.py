@@ -7,7 +7,7 @@ from made_words import PLAIN, joined_text, word, words
 
 from readwell.documents.pdf.gutters import find_gutters, gutter_middles
 from readwell.documents.pdf.page_content.word_index import WordIndex
-from readwell.documents.pdf.page_content.word_rows import rows_downwards, rows_of
+from readwell.documents.pdf.page_content.word_rows import rows_of, rows_of_sorted
 from readwell.documents.pdf.text_patterns import is_caption, is_number
 
 SMALL = replace(PLAIN, size=6.0)
@@ -40,7 +40,7 @@ def test_raised_small_words_belong_to_their_row_and_do_not_stretch_it():
 @pytest.mark.parametrize("between, joins", [(3, True), (4, False)])
 def test_a_word_joins_one_of_the_last_four_rows(between, joins):
     others = [word("other", 10, 300 + 20 * number) for number in range(between)]
-    found = rows_downwards([word("early", 10, 100), *others, word("late", 90, 101)])
+    found = rows_of_sorted([word("early", 10, 100), *others, word("late", 90, 101)])
     assert (len(found) == between + 1) is joins
 
 
@@ -87,8 +87,8 @@ def test_words_are_found_by_where_their_middle_is():
 def test_taking_words_out_of_running_text_cuts_it():
     found = words((100, (10, "boxes around words"), (200, "cell")))
     index = WordIndex(found)
-    assert index.cuts(frozenset([found[1].char_index])) == 2
-    assert index.cuts(frozenset([found[3].char_index])) == 0
+    assert index.count_text_cuts(frozenset([found[1].char_index])) == 2
+    assert index.count_text_cuts(frozenset([found[3].char_index])) == 0
 
 
 def test_white_through_all_rows_is_a_gutter():

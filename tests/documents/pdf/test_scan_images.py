@@ -2,7 +2,7 @@
 
 import pytest
 
-from readwell.documents.pdf.page_bitmap import Drawn
+from readwell.documents.pdf.page_bitmap import PageBitmap
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
 from readwell.documents.pdf.page_model import RulingLine
 from readwell.documents.pdf.scans.page_recognition import Reading, scale_for_tiny_type
@@ -26,7 +26,7 @@ class Canvas:
         return self
 
     def drawn(self):
-        return Drawn(self.size, self.stride, bytes(self.rows), True)
+        return PageBitmap(self.size, self.stride, bytes(self.rows), True)
 
 
 def test_rules_are_found_and_letters_are_not():

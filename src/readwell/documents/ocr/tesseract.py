@@ -11,7 +11,7 @@ from typing import Any
 import tesserocr
 from tesserocr import OEM, PSM, RIL
 
-from ..pdf.page_bitmap import Drawn
+from ..pdf.page_bitmap import PageBitmap
 from ..pdf.scans.page_recognition import Orientation
 from ..pdf.scans.pixels_to_points import RecognisedWord
 from . import ORIENTATION, LanguageData
@@ -46,7 +46,7 @@ class Tesseract:
         self._api = _loaded(folder, names, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
         self._sight = _loaded(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
 
-    def orientation(self, image: Drawn, dots_per_inch: int) -> Orientation | None:
+    def orientation(self, image: PageBitmap, dots_per_inch: int) -> Orientation | None:
         """Returns how a page lies and in which script it is; None where that is not known or not sure."""
         if self._sight is None:
             return None
@@ -61,7 +61,7 @@ class Tesseract:
         known = not script or {*SCRIPTS.get(script, ())} & {*self.languages.split("+")} or script == LATIN
         return Orientation(-seen["orient_deg"] % 360, "" if known else script)
 
-    def recognise(self, image: Drawn, dots_per_inch: int) -> list[RecognisedWord]:
+    def recognise(self, image: PageBitmap, dots_per_inch: int) -> list[RecognisedWord]:
         """Returns the words of an image in reading order.
 
         No clock ends it: on a busy machine pages would be empty. The caller limits processor time.
@@ -80,7 +80,7 @@ def _loaded(folder: str, languages: str, **options: Any) -> Any:
     return api
 
 
-def _show(api: Any, image: Drawn, dots_per_inch: int) -> None:
+def _show(api: Any, image: PageBitmap, dots_per_inch: int) -> None:
     api.SetImageBytes(image.content, *image.size, 1, image.stride)
     api.SetSourceResolution(dots_per_inch)
 

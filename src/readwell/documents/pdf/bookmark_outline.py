@@ -14,7 +14,7 @@ from ..contract import Converter
 from ..single_unit import SingleUnit
 from . import SAMPLE
 from .document_facts.bookmark_titles import bookmark_entries, page_index_of, title_of
-from .pdf_loading import load
+from .pdf_loading import load_pdf
 
 VERSION = "1"
 NEAR_TOP = 0.85
@@ -32,7 +32,7 @@ class Bookmark(NamedTuple):
 
 def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
-    document = load(content, password)
+    document = load_pdf(content, password)
     marks = [mark for entry, level in bookmark_entries(document) if (mark := _bookmark(document, entry, level - 1))]
     return SingleUnit(json.dumps([len(document), _bookmark_page_spans(marks, len(document))]))
 

@@ -24,7 +24,7 @@ GREY, COLOUR = 1, 3
 DAMAGED = "this page is damaged and cannot be drawn"
 
 
-class Drawn(NamedTuple):
+class PageBitmap(NamedTuple):
     """Pixels of a page, row by row, a byte each in grey or four as blue, green, red and nothing."""
 
     size: tuple[int, int]
@@ -35,14 +35,14 @@ class Drawn(NamedTuple):
     """Whether the page was drawn to its end."""
 
 
-def draw(
+def draw_page(
     page: pdfium.PdfPage,
     wanted: Wanted,
     forms: Any = None,
     colours: int = COLOUR,
     seconds: float = DRAWING_S,
     turn: int = 0,
-) -> Drawn:
+) -> PageBitmap:
     """Draws a page, or the wanted part of it, on white; turned clockwise by so many quarters."""
     width, height = (max(each, MIN_POINTS) for each in page.get_size())
     if turn % 2:
@@ -57,15 +57,15 @@ def draw(
         raise MemoryError
     try:
         raw.FPDFBitmap_FillRect(bitmap, 0, 0, *shown, WHITE)
-        finished = _drawn(page, bitmap, (*place, turn), forms, seconds)
+        finished = _draw_into(page, bitmap, (*place, turn), forms, seconds)
         stride = raw.FPDFBitmap_GetStride(bitmap)
         content = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * shown[1])
     finally:
         raw.FPDFBitmap_Destroy(bitmap)
-    return Drawn(shown, stride, content, finished)
+    return PageBitmap(shown, stride, content, finished)
 
 
-def _drawn(
+def _draw_into(
     page: pdfium.PdfPage, bitmap: Any, place: tuple[int, int, int, int, int], forms: Any, seconds: float
 ) -> bool:
     """Draws a page, its notes and its filled-in fields; False where that takes too long."""

@@ -13,15 +13,15 @@ from ..contract import Converter
 from ..image_conversion import encoded_picture
 from ..image_size import Wanted, decode_wanted
 from . import SAMPLE
-from .page_bitmap import DAMAGED, draw
-from .pdf_loading import load
+from .page_bitmap import DAMAGED, draw_page
+from .pdf_loading import load_pdf
 
 VERSION = "1"
 
 
-def open_pages(content: bytes, password: str | None, question: bytes) -> PageImages:
+def open_page_images(content: bytes, password: str | None, question: bytes) -> PageImages:
     """Opens a PDF whose pages are to be drawn; `question` says which part of them, and how large."""
-    return PageImages(load(content, password), decode_wanted(question))
+    return PageImages(load_pdf(content, password), decode_wanted(question))
 
 
 class PageImages:
@@ -44,11 +44,11 @@ class PageImages:
         except pdfium.PdfiumError as error:
             raise ConversionFailed("pdf", DAMAGED) from error
         try:
-            drawn = draw(page, self._wanted, self._document.formenv)
+            drawn = draw_page(page, self._wanted, self._document.formenv)
         finally:
             page.close()
         image = Image.frombuffer("RGB", drawn.size, drawn.content, "raw", "BGRX", drawn.stride, 1)
         return encoded_picture(image, "PDF", drawn.size, unfinished=not drawn.finished)
 
 
-PAGE_IMAGES = Converter("pdf", VERSION, open_pages, lambda: SAMPLE)
+PAGE_IMAGES = Converter("pdf", VERSION, open_page_images, lambda: SAMPLE)

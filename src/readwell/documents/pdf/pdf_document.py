@@ -16,13 +16,13 @@ from .continued_table.same_table import PageWithTables
 from .document_facts.bookmark_titles import read_bookmark_titles
 from .document_facts.profile import Profile, dump_profile, learn_profile, load_profile, sample_page_numbers
 from .document_facts.running_lines import first_shown_lines, without_running_lines
-from .page_content.page_reading import PageText, ReadPage, read_rest, read_text, with_objects
+from .page_content.page_reading import PageContent, PageText, read_rest, read_text, with_objects
 from .page_content.text_lines import Line
 from .page_model import Table
 from .page_notices import running_lines_notice
 from .page_text.code_listings import without_code
 from .page_text.page_markdown import PageHints, page_markdown
-from .pdf_loading import NO_PAGES, load
+from .pdf_loading import NO_PAGES, load_pdf
 from .scans.page_image_count import has_scan
 from .scans.page_recognition import Recogniser, Refusing, Scans, recognised_markdown
 from .scans.unreadable_text import MOSTLY_IMAGE, UNREADABLE_LAYER
@@ -43,7 +43,7 @@ UNREADABLE = "<!-- this page is damaged and could not be read -->"
 class Layout(NamedTuple):
     """A page with its lines, but for running ones, and its tables."""
 
-    read: ReadPage
+    read: PageContent
     lines: list[Line]
     tables: list[Table]
 
@@ -72,9 +72,9 @@ class PdfPages:
         scans: Scans = NO_ENGINE,
     ) -> None:
         self._content, self._password, self._printed, self._scans = content, password, printed, scans
-        self._document = load(content, password)
+        self._document = load_pdf(content, password)
         self._loaded = 0
-        self._kept: dict[int, ReadPage] = {}
+        self._kept: dict[int, PageContent] = {}
         self._kept_texts: dict[int, PageText] = {}
         self._layouts: dict[int, Layout] = {}
         self._continuations = KnownContinuations()
@@ -91,18 +91,18 @@ class PdfPages:
         if not 1 <= number <= self.count:
             raise IndexError(number)
         try:
-            laid = self._laid_out(number)
+            laid = self._layout_of(number)
             page = laid.read
             if self._scans.engine and (page.scan or (self._scans.always and not page.text.is_blank)):
-                return self._recognised(number, self._scans.engine, page.text.below)
+                return self._recognise_page(number, self._scans.engine, page.text.markdown_below)
         except pdfium.PdfiumError:
             return UNREADABLE
         if page.scan == UNREADABLE_LAYER:
-            return "\n\n".join(filter(None, [f"<!-- {UNREADABLE_LAYER} -->", page.text.below]))
-        markdown = self._converted(laid) if page.text.words.words else ""
+            return "\n\n".join(filter(None, [f"<!-- {UNREADABLE_LAYER} -->", page.text.markdown_below]))
+        markdown = self._layout_markdown(laid) if page.text.words.words else ""
         if not page.text.has_text:
-            markdown = BLANK if page.text.is_blank else _without_text(page.images)
-        return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.below]))
+            markdown = BLANK if page.text.is_blank else _no_text_comment(page.images)
+        return "\n\n".join(filter(None, [page.text.notices.markdown, markdown, page.text.markdown_below]))
 
     def close(self) -> None:
         """Frees the memory of PDFium."""
@@ -111,31 +111,31 @@ class PdfPages:
         self._layouts.clear()
         self._document.close()
 
-    def _recognised(self, number: int, engine: Recogniser, below: str) -> str:
+    def _recognise_page(self, number: int, engine: Recogniser, below: str) -> str:
         """Returns a page as an engine reads its image."""
         with self._page(number) as page:
             return "\n\n".join(filter(None, [recognised_markdown(page, number, engine, self._printed), below]))
 
-    def _converted(self, laid: Layout) -> str:
+    def _layout_markdown(self, laid: Layout) -> str:
         """Returns the Markdown of a page that was read, with its tables."""
         page = laid.read
         number = page.text.lines.number
         hints = PageHints(self._profile.titles.get(number, ()), page.tags, page.links, page.embedded)
         tables = laid.tables
         if not page.scan:
-            tables = ContinuedTables(self._continuations, self._neighbour).tables_of_page(number)
+            tables = ContinuedTables(self._continuations, self._page_with_tables).tables_of_page(number)
         return page_markdown(laid.lines, tables, self._profile, hints, self._printed)
 
-    def _laid_out(self, number: int) -> Layout:
+    def _layout_of(self, number: int) -> Layout:
         """Returns a page with its tables; the last few are kept, for tables that go on over pages."""
         if number not in self._layouts:
             page = self._kept.pop(number, None) or self._read(number)
             while len(self._layouts) >= KEPT_LAYOUTS:
                 del self._layouts[next(iter(self._layouts))]
-            self._layouts[number] = self._layout(page)
+            self._layouts[number] = self._lay_out(page)
         return self._layouts[number]
 
-    def _layout(self, read: ReadPage) -> Layout:
+    def _lay_out(self, read: PageContent) -> Layout:
         """Finds the running lines and tables of a page that was read, unless an engine reads its image."""
         if read.scan == UNREADABLE_LAYER or (self._scans.engine and (read.scan or self._scans.always)):
             return Layout(read, [], [])
@@ -150,19 +150,19 @@ class PdfPages:
         tables = find_tables(words, read.rulings, notices) if words else []
         return Layout(read, lines, without_tables_in_text(tables, lines))
 
-    def _neighbour(self, number: int) -> PageWithTables | None:
+    def _page_with_tables(self, number: int) -> PageWithTables | None:
         """Returns a page whose tables may go on from or to another; none on a page that is an image."""
         if not 1 <= number <= self.count:
             return None
         try:
-            laid = self._laid_out(number)
+            laid = self._layout_of(number)
         except pdfium.PdfiumError:
             return None
         return None if laid.read.scan else PageWithTables(laid.read.text.lines, laid.tables, self._profile.running)
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
-        samples = [self._sampled(number) for number in sample_page_numbers(self.count)]
+        samples = [self._sample_text(number) for number in sample_page_numbers(self.count)]
         pages = [text.lines for text in samples if text and text.has_content]
         if not pages and not self._is_scan():
             pages = [self._first_with_text().lines]
@@ -187,7 +187,7 @@ class PdfPages:
         """Returns the first page with text where the sampled pages have none; raises where no page has."""
         damaged = blank = 0
         for number in range(1, self.count + 1):
-            text = self._sampled(number)
+            text = self._sample_text(number)
             if text and text.has_content:
                 return text
             damaged += text is None
@@ -196,7 +196,7 @@ class PdfPages:
             raise ConversionFailed("pdf", NO_PAGES)
         raise DocumentEmpty("pdf", self.count, blank)
 
-    def _sampled(self, number: int) -> PageText | None:
+    def _sample_text(self, number: int) -> PageText | None:
         """Returns the text of a page, None where it is damaged; keeps it, and the whole page of a short document."""
         try:
             with self._page(number) as page:
@@ -212,7 +212,7 @@ class PdfPages:
         except pdfium.PdfiumError:
             return None
 
-    def _read(self, number: int) -> ReadPage:
+    def _read(self, number: int) -> PageContent:
         with self._page(number) as page:
             known = self._kept_texts.pop(number, None)
             text = with_objects(page, known) if known else read_text(self._document, page, number)
@@ -223,7 +223,7 @@ class PdfPages:
         """Loads a page. Reloads the document now and then: PDFium keeps all that it has parsed while it is open."""
         if self._loaded == PAGES_PER_LOAD:
             self._document.close()
-            self._document = load(self._content, self._password)
+            self._document = load_pdf(self._content, self._password)
             self._loaded = 0
         self._loaded += 1
         page = self._document[number - 1]
@@ -233,5 +233,5 @@ class PdfPages:
             page.close()
 
 
-def _without_text(images: str) -> str:
+def _no_text_comment(images: str) -> str:
     return f"<!-- no text on this page{': ' if images else ''}{images} -->"

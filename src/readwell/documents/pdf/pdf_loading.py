@@ -14,14 +14,14 @@ NO_PAGES = "none of its pages can be read"
 UNKNOWN_LOCK = "its encryption is of a kind that cannot be read"
 
 
-def load(content: bytes, password: str | None) -> pdfium.PdfDocument:
+def load_pdf(content: bytes, password: str | None) -> pdfium.PdfDocument:
     """Loads a document with its form fields; `content` must outlive the document."""
-    document = _loaded(content, (password or "").encode(errors="replace").decode())
+    document = _load_without_forms(content, (password or "").encode(errors="replace").decode())
     _load_forms(document)
     return document
 
 
-def _loaded(content: bytes, password: str) -> pdfium.PdfDocument:
+def _load_without_forms(content: bytes, password: str) -> pdfium.PdfDocument:
     """Loads a document; an unnecessary password is ignored."""
     for attempt in dict.fromkeys((password, "")):
         with suppress(pdfium.PdfiumError):

@@ -9,11 +9,11 @@ from typing import Literal
 from ....named_tuple import NamedTuple
 from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
-from ..page_content.text_lines import ONE_SPACE, Line, family, letters
+from ..page_content.text_lines import ONE_SPACE, Line, font_family, letters
 from ..page_model import Table
 from ..text_patterns import BULLET_AT_START
 from .heading_levels import DEEPEST_LEVEL
-from .heading_patterns import is_numbered, is_unfinished, may_be_heading, section_depth
+from .heading_patterns import begins_like_section, is_unfinished, may_be_heading, section_depth
 
 MAX_LINES = 4
 LINE_DISTANCE = 1.8
@@ -53,19 +53,19 @@ def find_headings(flow: Flow, profile: Profile, titles: Sequence[Title], tags: d
 
     `titles` are the outline entries that point to this page; `tags` are the levels of tagged words by `char_index`.
     """
-    headings = _outlined(flow, titles[:MAX_TITLES])
+    headings = _find_title_headings(flow, titles[:MAX_TITLES])
     taken = {number + more for number, heading in headings.items() for more in range(heading.lines)}
     cues = [None if number in taken else _cue(flow, number, profile, tags) for number in range(len(flow))]
     number = 0
     while number < len(flow):
         cue = cues[number]
         if cue:
-            headings[number] = Heading(cue.level, _count(flow, number, cues))
+            headings[number] = Heading(cue.level, _count_heading_lines(flow, number, cues))
         number += headings[number].lines if number in headings else 1
     return headings
 
 
-def _outlined(flow: Flow, titles: Sequence[Title]) -> dict[int, Heading]:
+def _find_title_headings(flow: Flow, titles: Sequence[Title]) -> dict[int, Heading]:
     """Finds each outline title among the lines; of several the largest, for headers and contents repeat titles."""
     best: dict[str, tuple[float, int, Heading]] = {}
     for number in range(len(flow) if titles else 0):
@@ -95,7 +95,7 @@ def _spells(spelt: str, title: str) -> bool:
     return spelt.endswith(title) and len(spelt) - len(title) <= (LONGEST_PREFIX if len(title) >= 6 else 0)
 
 
-def _count(flow: Flow, number: int, cues: list[_Cue | None]) -> int:
+def _count_heading_lines(flow: Flow, number: int, cues: list[_Cue | None]) -> int:
     """Returns the number of lines of a heading: those directly below it in the same font belong to it."""
     count = 1
     while count < MAX_LINES and number + count < len(flow):
@@ -112,13 +112,17 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
     if not isinstance(line, Line):
         return None
     if tags:
-        return _by_tags(line, tags)
+        return _cue_by_tags(line, tags)
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
-    cue = _by_size(line, profile) or _by_weight(line, above, below, profile) or _by_font(line, above, below, profile)
+    cue = (
+        _cue_by_size(line, profile)
+        or _cue_by_weight(line, above, below, profile)
+        or _cue_by_font(line, above, below, profile)
+    )
     if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
         return None
-    if _has_company(flow, number) or _is_contents_entry(flow, number) or _goes_on_item(flow, number):
+    if _has_line_beside(flow, number) or _is_contents_entry(flow, number) or _continues_list_item(flow, number):
         return None
     if cue.kind != "size" and _is_over_table(flow, number):
         return None
@@ -153,7 +157,7 @@ def _ends_with_page(line: Line) -> bool:
     return last.text.isdecimal() and last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
 
 
-def _goes_on_item(flow: Flow, number: int) -> bool:
+def _continues_list_item(flow: Flow, number: int) -> bool:
     """Whether a line goes on a list item, which may be as large as a heading."""
     line = _line(flow, number)
     for k in range(number - 1, number - MAX_LINES, -1):
@@ -166,7 +170,7 @@ def _goes_on_item(flow: Flow, number: int) -> bool:
     return False
 
 
-def _has_company(flow: Flow, number: int) -> bool:
+def _has_line_beside(flow: Flow, number: int) -> bool:
     """Whether one of the next lines stands beside a line: it is a label in a figure or a form."""
     line = flow[number]
     for other in (_line(flow, number + step) for step in (-2, -1, 1, 2)):
@@ -194,10 +198,10 @@ def _line(flow: Flow, number: int) -> Line | None:
 def _continues(line: Line, above: Line) -> bool:
     """Whether a line is directly below another in the same font."""
     near = 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size
-    return near and (line.size, line.bold) == (above.size, above.bold) and not is_numbered(line.text)
+    return near and (line.size, line.bold) == (above.size, above.bold) and not begins_like_section(line.text)
 
 
-def _by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:
+def _cue_by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:
     """Judges a line by its tags alone: on a page with tagged headings no other line is one."""
     levels = Counter(tags[word.char_index] for word in line.words if word.char_index in tags)
     if levels.total() < TAGGED_SHARE * len(line.words):
@@ -205,22 +209,22 @@ def _by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:
     return _Cue(max(levels, key=lambda level: (levels[level], -level)), "tag")
 
 
-def _by_size(line: Line, profile: Profile) -> _Cue | None:
+def _cue_by_size(line: Line, profile: Profile) -> _Cue | None:
     """Takes a line for a heading by its size."""
     level = profile.levels.get(line.size)
     if level is None:
         return None
     depth = section_depth(line.text) or 1
-    return _Cue(_numbered_level(line, profile) if depth > 1 else level, "size")
+    return _Cue(_level_by_section_number(line, profile) if depth > 1 else level, "size")
 
 
-def _numbered_level(line: Line, profile: Profile) -> int:
+def _level_by_section_number(line: Line, profile: Profile) -> int:
     """Returns the level by the section number of a line; without one, the level below all those by size."""
     depth = section_depth(line.text)
     return min(DEEPEST_LEVEL, depth + profile.titled) if depth else profile.level_in_body_size
 
 
-def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
+def _cue_by_weight(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
     """Takes a line for a heading because it is bold and set off."""
     if not line.bold or profile.bold_body or len(line.text) >= LONGEST_BOLD:
         return None
@@ -228,38 +232,38 @@ def _by_weight(line: Line, above: Line | None, below: Line | None, profile: Prof
         return None
     if (line.mono and not profile.mono_body) or not line.words[-1].font.bold:
         return None
-    if not is_numbered(line.text):
-        if line.text.endswith((".", ":")) or _labelled(line, profile):
+    if not begins_like_section(line.text):
+        if line.text.endswith((".", ":")) or _begins_with_label(line, profile):
             return None
-        if not _is_set_off(line, above) or _goes_on(line, above) or (below is not None and below.bold):
+        if not _is_set_off(line, above) or _continues_bold_paragraph(line, above) or (below is not None and below.bold):
             return None
-    return _Cue(_numbered_level(line, profile), "weight")
+    return _Cue(_level_by_section_number(line, profile), "weight")
 
 
-def _by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
+def _cue_by_font(line: Line, above: Line | None, below: Line | None, profile: Profile) -> _Cue | None:
     """Recognises a short line in a rare font above a line in the main font."""
     font = line.font
-    if font not in profile.rare_fonts or {family(word.font.name) for word in line.words} != {font}:
+    if font not in profile.rare_fonts or {font_family(word.font.name) for word in line.words} != {font}:
         return None
     if line.size < FONT_BODY_SHARE * profile.body or len(line.text) >= LONGEST_OF_FONT or line.mono:
         return None
     if not (line.text[0].isupper() or line.text[0].isdigit()) or line.text.endswith((".", ":", "?", "!")):
         return None
-    if below is None or below.font != profile.main_font or _labelled(line, profile):
+    if below is None or below.font != profile.main_font or _begins_with_label(line, profile):
         return None
     if not 0 < below.baseline - line.baseline < NEXT_DISTANCE * line.size:
         return None
-    if above is not None and (above.font == font or not _is_lower(line, above)):
+    if above is not None and (above.font == font or not _has_space_above(line, above)):
         return None
-    return _Cue(_numbered_level(line, profile), "font")
+    return _Cue(_level_by_section_number(line, profile), "font")
 
 
-def _labelled(line: Line, profile: Profile) -> bool:
+def _begins_with_label(line: Line, profile: Profile) -> bool:
     """Says whether a line begins with a word that labels paragraphs in this document."""
     return letters(line.words[0].text) in profile.labels
 
 
-def _goes_on(line: Line, above: Line | None) -> bool:
+def _continues_bold_paragraph(line: Line, above: Line | None) -> bool:
     """Whether a bold line goes on a bold one that is as wide: the tail of a bold paragraph."""
     if above is None or not above.bold or above.size != line.size:
         return False
@@ -269,9 +273,9 @@ def _goes_on(line: Line, above: Line | None) -> bool:
 
 def _is_set_off(line: Line, above: Line | None) -> bool:
     """Whether a line is set off from the one above it, by space or by its size."""
-    return above is None or above.size != line.size or _is_lower(line, above)
+    return above is None or above.size != line.size or _has_space_above(line, above)
 
 
-def _is_lower(line: Line, above: Line) -> bool:
+def _has_space_above(line: Line, above: Line) -> bool:
     """Whether there is space above a line, or it starts a new column."""
     return line.top - above.bottom > SPACE_ABOVE * line.size or line.top < above.top

@@ -9,7 +9,7 @@ from statistics import median
 from ....named_tuple import NamedTuple
 from ..document_facts.running_lines import PageLines
 from ..page_content.text_lines import Line, letters
-from .heading_patterns import is_numbered, may_be_heading
+from .heading_patterns import begins_like_section, may_be_heading
 
 HEADING_RATIO, MUCH_LARGER = 1.12, 1.3
 """A heading is larger than the body text by at least this factor; text beside long tables, by less than the second."""
@@ -40,10 +40,10 @@ def find_levels(pages: list[PageLines], sizes: Counter[float], body: float) -> L
     large = [size for size in sizes if size > HEADING_RATIO * body and sizes[size] < most and titled[size]]
     large = [size for size in large if size not in text]
     large.sort(reverse=True)
-    title = _title(pages, large)
+    title = _find_document_title(pages, large)
     if not title:
-        return Levels(_ranked(large, titled, lines), "")
-    below = _ranked(large[1:], titled, lines)
+        return Levels(_levels_of_sizes(large, titled, lines), "")
+    below = _levels_of_sizes(large[1:], titled, lines)
     lower = {size: min(DEEPEST_LEVEL, level + 1) for size, level in below.items()}
     return Levels({large[0]: 1} | lower, title)
 
@@ -62,23 +62,23 @@ def _sizes_of_text(lines: list[Line], body: float) -> set[float]:
     return {size for size, length in lengths.items() if 2 * sentences[size] >= length}
 
 
-def _title(pages: list[PageLines], large: list[float]) -> str:
+def _find_document_title(pages: list[PageLines], large: list[float]) -> str:
     """Returns the letters of the title: in the largest font, on the first page only, and without a section number."""
     if not large or any(size >= SAME_LEVEL * large[0] for size in large[1:]):
         return ""
     first, *others = ([line.text for line in page.lines if line.size == large[0]] for page in pages)
-    if not 0 < len(first) <= MAX_TITLE_LINES or any(others) or any(map(is_numbered, first)):
+    if not 0 < len(first) <= MAX_TITLE_LINES or any(others) or any(map(begins_like_section, first)):
         return ""
     return letters("".join(first))
 
 
-def _ranked(large: list[float], titled: Counter[float], lines: list[Line]) -> dict[float, int]:
+def _levels_of_sizes(large: list[float], titled: Counter[float], lines: list[Line]) -> dict[float, int]:
     """Returns the level of each size; sizes are given in descending order."""
     levels = _ranks([size for size in large if titled[size] >= 2] or large)
     for size in large:
         smaller = [level for other, level in levels.items() if other <= size]
         levels.setdefault(size, min(smaller, default=max(levels.values())))
-    return levels | {size: depth for size, depth in _numbered_depths(lines).items() if size in levels}
+    return levels | {size: depth for size, depth in _section_depth_by_size(lines).items() if size in levels}
 
 
 def _ranks(sizes: list[float]) -> dict[float, int]:
@@ -92,7 +92,7 @@ def _ranks(sizes: list[float]) -> dict[float, int]:
     return levels
 
 
-def _numbered_depths(lines: list[Line]) -> dict[float, int]:
+def _section_depth_by_size(lines: list[Line]) -> dict[float, int]:
     """Returns the median depth of section numbers ("2.1" is 2) for sizes with two or more numbered lines."""
     depths: dict[float, list[int]] = {}
     for line in lines:

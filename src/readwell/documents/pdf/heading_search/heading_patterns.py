@@ -46,7 +46,7 @@ def is_unfinished(text: str) -> bool:
     return text.endswith((",", ";"))
 
 
-def is_numbered(text: str) -> bool:
+def begins_like_section(text: str) -> bool:
     """Whether a line starts like a section ("2.1 Means", "Appendix B"; not "4 repeat") or is one of the usual names."""
     match = NUMBERED.match(text)
     return match is not None and not (match["first"] or "").islower()

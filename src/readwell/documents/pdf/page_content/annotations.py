@@ -20,7 +20,7 @@ HIDDEN, NO_VIEW = 2, 32
 """Flags of an annotation that is not shown on a screen."""
 
 
-class BesidePrint(NamedTuple):
+class AnnotationLists(NamedTuple):
     """Two lists in Markdown: the filled-in values of a page, and its comments; empty where there are none."""
 
     filled_in: str = ""
@@ -29,11 +29,11 @@ class BesidePrint(NamedTuple):
 
 def read_annotations(
     document: pdfium.PdfDocument, page: pdfium.PdfPage, words: PageWords, notices: Notices
-) -> BesidePrint:
+) -> AnnotationLists:
     """Reads the values and comments of a page; of hidden notes and comments it counts those that say something."""
     count = raw.FPDFPage_GetAnnotCount(page.raw)
     if count <= 0:
-        return BesidePrint()
+        return AnnotationLists()
     fields: list[Field] = []
     comments: list[Comment] = []
     hidden = 0
@@ -51,7 +51,7 @@ def read_annotations(
         notices.add(hidden_comments_notice(hidden))
     typed = {field.value for field in fields if not field.name}
     shown = [comment for comment in comments if comment.text not in typed]
-    return BesidePrint(fields_markdown(fields), comments_markdown(shown, CommentOrder(words)))
+    return AnnotationLists(fields_markdown(fields), comments_markdown(shown, CommentOrder(words)))
 
 
 def _annotations(page: pdfium.PdfPage, count: int, notices: Notices) -> Iterator[tuple[int, Any]]:

@@ -28,7 +28,7 @@ class CommentOrder:
         self._rows = {row: sorted(found, key=lambda each: each[:2]) for row, found in rows.items()}
         self._known = sorted(self._rows)
 
-    def place(self, rect: Rect) -> tuple[int, float, float]:
+    def sort_key(self, rect: Rect) -> tuple[int, float, float]:
         """Returns what comments are sorted by: the number of the word that one belongs to, and where it is."""
         frame = self._frame
         xs = [frame.a * x + frame.c * y + frame.e for x, y in (rect[:2], rect[2:])]
@@ -44,9 +44,9 @@ class CommentOrder:
         at = bisect(self._known, y // ROW)
         row = min(self._known[max(0, at - 1) : at + 1], key=lambda known: abs(known - y // ROW))
         near = [known for known in range(int(y // ROW) - NEAR, int(y // ROW) + NEAR + 1) if known in self._rows]
-        return min(candidate for known in near or [row] for candidate in self._in_row(known, x, y))[1]
+        return min(candidate for known in near or [row] for candidate in self._neighbours_in_row(known, x, y))[1]
 
-    def _in_row(self, row: int, x: float, y: float) -> list[tuple[float, int]]:
+    def _neighbours_in_row(self, row: int, x: float, y: float) -> list[tuple[float, int]]:
         """Returns the distance and number of the words of a row to the left and right of a point."""
         words = self._rows[row]
         at = bisect(words, x, key=lambda each: each[0])

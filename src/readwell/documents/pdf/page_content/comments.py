@@ -44,17 +44,17 @@ class Comment(NamedTuple):
 
 def read_comment(page: pdfium.PdfPage, annotation: Any, number: int) -> Comment | None:
     """Returns the comment that an annotation holds; None where it says nothing."""
-    text = _line(annotation, b"Contents")
+    text = _text_in_one_line(annotation, b"Contents")
     if not text:
         return None
     box = raw.FS_RECTF()
     known = raw.FPDFAnnot_GetRect(annotation, box)
     rect = box.left, box.bottom, box.right, box.top
     placed = rect if known and all(map(isfinite, rect)) else (0.0, 0.0, 0.0, 0.0)
-    return Comment(_line(annotation, b"T"), text, number, _replied_to(page, annotation), placed)
+    return Comment(_text_in_one_line(annotation, b"T"), text, number, _replied_to(page, annotation), placed)
 
 
-def _line(annotation: Any, key: bytes) -> str:
+def _text_in_one_line(annotation: Any, key: bytes) -> str:
     """Returns a text of an annotation as one line that cannot begin a remark."""
     text = read_string(raw.FPDFAnnot_GetStringValue, annotation, key)
     return text if is_too_long(raw.FPDFAnnot_GetStringValue, annotation, key) else text.replace("<!--", "\\<!--")
@@ -80,12 +80,14 @@ def comments_markdown(comments: list[Comment], order: CommentOrder) -> str:
     shown = {comment.number: comment for comment in comments}
     threads: dict[int, list[Comment]] = {}
     for comment in comments:
-        threads.setdefault(_first(comment, shown), []).append(comment)
-    firsts = sorted(threads, key=lambda number: (order.place(shown[number].rect), number))
-    return "\n".join(["Comments:", *(line for number in firsts for line in _thread(shown[number], threads[number]))])
+        threads.setdefault(_first_of_thread(comment, shown), []).append(comment)
+    firsts = sorted(threads, key=lambda number: (order.sort_key(shown[number].rect), number))
+    return "\n".join(
+        ["Comments:", *(line for number in firsts for line in _thread_lines(shown[number], threads[number]))]
+    )
 
 
-def _first(comment: Comment, shown: dict[int, Comment]) -> int:
+def _first_of_thread(comment: Comment, shown: dict[int, Comment]) -> int:
     """Returns the number of the comment that a thread began with; of a circle, of the comment itself."""
     at = comment
     for _ in range(MAX_CHAIN):
@@ -95,7 +97,7 @@ def _first(comment: Comment, shown: dict[int, Comment]) -> int:
     return comment.number
 
 
-def _thread(first: Comment, thread: list[Comment]) -> Iterator[str]:
+def _thread_lines(first: Comment, thread: list[Comment]) -> Iterator[str]:
     """Yields the lines of a thread; what only repeats the first comment, as the halves of a mark may, is left out."""
     yield f"- {first.markdown}"
     for reply in thread:

@@ -13,9 +13,9 @@ from ..page_model import Box, Frame, Table
 from ..page_text.inline_markdown import BRACKET, printable
 from ..pdfium_calls import IMAGE, Drawings
 from ..text_patterns import picture_label
-from .clipping import clips_of, mark_of
-from .object_boxes import box_of, displayed, on_page, share_of_page
-from .page_coordinates import shares_of_page
+from .clipping import clip_boxes, marked_content_id
+from .object_boxes import box_of, displayed_box, part_on_page, share_of_page
+from .page_coordinates import box_in_page_shares
 from .structure_tags import read_alternatives
 from .text_lines import Line
 from .vector_paths import PageObject
@@ -51,19 +51,19 @@ def read_embedded_images(
     rotation = page.get_rotation()
     alternatives = read_alternatives(page)
     return [
-        EmbeddedImage(box, _address(number, shares_of_page(box, frame, rotation)), _first(alternatives, marks))
+        EmbeddedImage(box, _address(number, box_in_page_shares(box, frame, rotation)), _first(alternatives, marks))
         for box, marks in sorted(_joined(parts))
         if _is_worth_a_look(box, frame)
     ]
 
 
-def marks_in(flow: Flow, images: Sequence[EmbeddedImage]) -> dict[int, list[str]]:
+def image_markdown_by_item(flow: Flow, images: Sequence[EmbeddedImage]) -> dict[int, list[str]]:
     """Returns what names the images, by the number of the item of the page before which each is to be written."""
     marks: dict[int, list[str]] = {}
     for image in images:
-        alternative = image.alternative or _label(flow, image.box)
+        alternative = image.alternative or _caption_label(flow, image.box)
         shown = BRACKET.sub(r"\\\g<0>", printable(" ".join(alternative.split()))[:LONGEST_ALTERNATIVE])
-        marks.setdefault(_place(flow, image.box), []).append(f"![{shown}]({image.address})")
+        marks.setdefault(_item_after_image(flow, image.box), []).append(f"![{shown}]({image.address})")
     return marks
 
 
@@ -74,18 +74,18 @@ def _parts(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> Iterat
         if kind != IMAGE or count == MAX_IMAGES:
             continue
         count += 1
-        box = on_page(box_of(drawings, item, matrix), frame)
-        for clip in clips_of(item):
-            box = _common(box, displayed(clip, matrix))
+        box = part_on_page(box_of(drawings, item, matrix), frame)
+        for clip in clip_boxes(item):
+            box = _common(box, displayed_box(clip, matrix))
         if box[0] < box[2] and box[1] < box[3]:
-            yield box, [mark_of(item)]
+            yield box, [marked_content_id(item)]
 
 
 def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
     """Joins parts that touch, until none do."""
     whole: list[tuple[Box, list[int]]] = []
     for box, marks in parts:
-        while touching := [other for other in whole if shared_area(_larger(box), other[0]) > 0]:
+        while touching := [other for other in whole if shared_area(_with_margin(box), other[0]) > 0]:
             whole = [other for other in whole if other not in touching]
             for other, more in touching:
                 box, marks = box_around(box, other), more + marks
@@ -93,7 +93,7 @@ def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
     return whole
 
 
-def _larger(box: Box) -> Box:
+def _with_margin(box: Box) -> Box:
     """Returns a box with a margin."""
     return box[0] - TOUCHING, box[1] - TOUCHING, box[2] + TOUCHING, box[3] + TOUCHING
 
@@ -121,9 +121,9 @@ def _first(alternatives: dict[int, str], marks: list[int]) -> str:
     return next((alternatives[mark] for mark in marks if mark in alternatives), "")
 
 
-def _label(flow: Flow, box: Box) -> str:
+def _caption_label(flow: Flow, box: Box) -> str:
     """Returns "Figure 3" where a caption near an image begins so, below it rather than above."""
-    near = [line for line in flow if isinstance(line, Line) and _overlap(_box(line), box) > 0]
+    near = [line for line in flow if isinstance(line, Line) and _overlap_width(_box(line), box) > 0]
     below = [(line.top - box[3], line.text) for line in near if line.bottom > box[3]]
     above = [(box[1] - line.bottom, line.text) for line in near if line.top < box[1]]
     for distance, text in (*sorted(below), *sorted(above)):
@@ -133,10 +133,10 @@ def _label(flow: Flow, box: Box) -> str:
     return ""
 
 
-def _place(flow: Flow, box: Box) -> int:
+def _item_after_image(flow: Flow, box: Box) -> int:
     """Returns the number of the item before which an image is to be written: the next below it in its column."""
     boxes = [_box(item) for item in flow]
-    column = [number for number, other in enumerate(boxes) if _overlap(other, box) > 0] or [*range(len(boxes))]
+    column = [number for number, other in enumerate(boxes) if _overlap_width(other, box) > 0] or [*range(len(boxes))]
     below = [number for number in column if (boxes[number][1] + boxes[number][3]) / 2 >= box[1]]
     if below:
         return min(below, key=lambda number: boxes[number][1])
@@ -148,6 +148,6 @@ def _box(item: Line | Table) -> Box:
     return item.box if isinstance(item, Table) else (item.x0, item.top, item.x1, item.bottom)
 
 
-def _overlap(one: Box, other: Box) -> float:
+def _overlap_width(one: Box, other: Box) -> float:
     """Returns how wide two boxes are above each other."""
     return min(one[2], other[2]) - max(one[0], other[0])

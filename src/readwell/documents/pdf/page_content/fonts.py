@@ -32,7 +32,7 @@ class Fonts:
         self._styles: dict[int, tuple[bool, bool, bool, str]] = {}
 
     @property
-    def are_turned(self) -> bool:
+    def has_turned_font(self) -> bool:
         """Whether a font is used at an angle."""
         return any(font.angle for font in self._by_setting.values())
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ....model import ImageRegion
 from ....named_tuple import NamedTuple
 from ...image_size import Wanted
-from ..page_bitmap import Drawn, draw
+from ..page_bitmap import PageBitmap, draw_page
 from ..page_model import Box, PageWords, Word
 from ..pdfium_calls import TEXT, Item, bound
-from .page_coordinates import shares_of_page
+from .page_coordinates import box_in_page_shares
 from .vector_paths import PageObject
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PageView(NamedTuple):
     """Returns the text object that draws a character."""
 
 
-def not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
+def words_without_effect(view: PageView, words: Iterable[Word]) -> set[int]:
     """Returns those of the words that make no difference to how the page looks.
 
     Text in a substituted font is left out of the drawings, and counts as seen: see `_is_substitute`.
@@ -45,7 +45,7 @@ def not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
     items = {item for index in by_index if (item := view.object_of(index))}
     if not items:
         return set()
-    substituted = _substituted(view)
+    substituted = _objects_in_substituted_fonts(view)
     by_index = {index: word for index, word in by_index.items() if view.object_of(index) not in substituted}
     items -= substituted
     if not items:
@@ -54,23 +54,25 @@ def not_drawn(view: PageView, words: Iterable[Word]) -> set[int]:
     items |= {item.value for kind, item, _ in view.objects if kind == TEXT and item.value} - view.words.paints.keys()
     frame, rotation = view.words.frame, view.page.get_rotation()
     boxes = {
-        index: shares_of_page((word.x0, word.top, word.x1, word.bottom), frame, rotation)
+        index: box_in_page_shares((word.x0, word.top, word.x1, word.bottom), frame, rotation)
         for index, word in by_index.items()
     }
-    region = _around(boxes.values())
+    region = _region_around(boxes.values())
     longest = max(view.page.get_size()) * max(region.x1 - region.x0, region.y1 - region.y0) / 1000
     wanted = Wanted(region, side=round(min(DRAWN_SIDE, max(1.0, longest))))
     _set_drawn(substituted, False)
-    with_words = draw(view.page, wanted, seconds=DRAWING_S)
+    with_words = draw_page(view.page, wanted, seconds=DRAWING_S)
     _set_drawn(items, False)
-    without = draw(view.page, wanted, seconds=DRAWING_S)
+    without = draw_page(view.page, wanted, seconds=DRAWING_S)
     _set_drawn(items | substituted, True)
     if not with_words.finished or not without.finished:
         return set()
-    return {index for index, box in boxes.items() if not _differ(_within(box, region), with_words, without)}
+    return {
+        index for index, box in boxes.items() if not _look_different(_box_in_region(box, region), with_words, without)
+    }
 
 
-def _around(boxes: Iterable[Box]) -> ImageRegion:
+def _region_around(boxes: Iterable[Box]) -> ImageRegion:
     """Returns the region of the page that holds all of some boxes, and a little more."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     x0, y0 = max(0, int(1000 * min(lefts)) - 1), max(0, int(1000 * min(tops)) - 1)
@@ -78,14 +80,14 @@ def _around(boxes: Iterable[Box]) -> ImageRegion:
     return ImageRegion(min(x0, 999), min(y0, 999), max(x1, min(x0, 999) + 1), max(y1, min(y0, 999) + 1))
 
 
-def _within(box: Box, region: ImageRegion) -> Box:
+def _box_in_region(box: Box, region: ImageRegion) -> Box:
     """Returns a box of the page in shares of a region of it."""
     across, down = (region.x1 - region.x0) / 1000, (region.y1 - region.y0) / 1000
     left, above = region.x0 / 1000, region.y0 / 1000
     return (box[0] - left) / across, (box[1] - above) / down, (box[2] - left) / across, (box[3] - above) / down
 
 
-def _differ(box: Box, one: Drawn, other: Drawn) -> bool:
+def _look_different(box: Box, one: PageBitmap, other: PageBitmap) -> bool:
     """Whether two drawings look different within a box, given in shares of their sides."""
     (width, height), stride = one.size, one.stride
     x0, top, x1, bottom = box
@@ -98,7 +100,7 @@ def _differ(box: Box, one: Drawn, other: Drawn) -> bool:
     return False
 
 
-def _substituted(view: PageView) -> set[int]:
+def _objects_in_substituted_fonts(view: PageView) -> set[int]:
     """Returns the text objects that are drawn in a substituted font; each font is looked at once."""
     font_of, *_ = _font_calls()
     by_font: dict[int | None, bool] = {}

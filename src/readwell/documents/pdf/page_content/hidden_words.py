@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Word
 from ..pdfium_calls import IMAGE, PATH, SHADING, TEXT, Drawings, Paint
-from .hidden_by_drawing import ALIKE, PageView, not_drawn
-from .object_boxes import image_share
+from .hidden_by_drawing import ALIKE, PageView, words_without_effect
+from .object_boxes import largest_image_share
 
 FILLED, STROKED, FILLED_AND_STROKED, INVISIBLE = 0, 1, 2, 3
 OPAQUE = 16
@@ -42,17 +42,17 @@ class Shape(NamedTuple):
 BLANK = Shape(0, (0.0, 0.0, 0.0, 0.0), PAPER)
 
 
-class Unseen(NamedTuple):
+class UnseenWords(NamedTuple):
     """The `char_index` of each word that cannot be seen, and whether the page is the image of a scan."""
 
     words: frozenset[int]
     layer: bool
 
 
-ALL_SEEN = Unseen(frozenset(), False)
+ALL_SEEN = UnseenWords(frozenset(), False)
 
 
-def find_unseen(view: PageView) -> Unseen:
+def find_unseen_words(view: PageView) -> UnseenWords:
     """Returns the words of a page that cannot be seen."""
     words, paints = view.words.words, view.words.paints
     nothing = {paint for paint in {*paints.values()} if _is_invisible(paint)}
@@ -60,10 +60,10 @@ def find_unseen(view: PageView) -> Unseen:
     unseen = {word.char_index for word in words if word.font.tiny}
     if invisible:
         unseen |= {word.char_index for word in words if view.object_of(word.char_index) in invisible}
-    hidden = unseen | not_drawn(view, _doubtful(view, unseen))
+    hidden = unseen | words_without_effect(view, _doubtful(view, unseen))
     if not hidden:
         return ALL_SEEN
-    return Unseen(frozenset(hidden), image_share(view.page, view.words.frame, view.objects) >= SCAN)
+    return UnseenWords(frozenset(hidden), largest_image_share(view.page, view.words.frame, view.objects) >= SCAN)
 
 
 def _is_invisible(paint: Paint) -> bool:
@@ -85,7 +85,7 @@ def _doubtful(view: PageView, unseen: set[int]) -> list[Word]:
     alike = [shape for shape in shapes if shape.colour in grounds]
     if not later and not alike and not pale:
         return []
-    judged = Judged(view, [word for word in view.words.words if word.char_index not in unseen])
+    judged = ColouredWords(view, [word for word in view.words.words if word.char_index not in unseen])
     pale_words = (word for word in judged.words if judged.ink(word) in pale) if pale else ()
     like_ground = (word for word in (*judged.within(alike), *pale_words) if judged.is_like_its_ground(word, shapes))
     return [*judged.covered_by(later), *like_ground]
@@ -99,7 +99,7 @@ def _shapes(view: PageView) -> list[Shape]:
     for number, (kind, item, (a, b, c, d, e, f)) in enumerate(view.objects):
         if kind == TEXT or kind not in (PATH, IMAGE, SHADING):
             continue
-        x0, y0, x1, y1 = bounds(item)  # what `box_of` and `on_page` do: most objects end here
+        x0, y0, x1, y1 = bounds(item)  # what `box_of` and `part_on_page` do: most objects end here
         x0, y0, x1, y1 = a * x0 + c * y0 + e, b * x0 + d * y0 + f, a * x1 + c * y1 + e, b * x1 + d * y1 + f
         if abs(x1 - x0) < SMALLEST or abs(y1 - y0) < SMALLEST:
             continue
@@ -113,7 +113,7 @@ def _shapes(view: PageView) -> list[Shape]:
     return shapes
 
 
-class Judged:
+class ColouredWords:
     """Words of a page, by their height on it, with the colours of the text objects that draw them."""
 
     def __init__(self, view: PageView, words: list[Word]) -> None:
@@ -130,7 +130,7 @@ class Judged:
     def covered_by(self, shapes: Iterable[Shape]) -> Iterator[Word]:
         """Yields the words that shapes are drawn upon."""
         for shape in shapes:
-            yield from (word for word in self.within([shape]) if self._number(word) < shape.number)
+            yield from (word for word in self.within([shape]) if self._drawing_order(word) < shape.number)
 
     def within(self, shapes: Iterable[Shape]) -> Iterator[Word]:
         """Yields the words that lie in shapes."""
@@ -142,12 +142,12 @@ class Judged:
 
     def is_like_its_ground(self, word: Word, shapes: Sequence[Shape]) -> bool:
         """Whether a word has, or may have, the colour of what it is printed on."""
-        number, ink = self._number(word), self.ink(word)
+        number, ink = self._drawing_order(word), self.ink(word)
         below = (shape for shape in reversed(shapes) if shape.number < number and _lies_in(word, shape.box))
         ground = next(below, BLANK).colour
         return ink is not None and (ground is None or _are_alike(ink, ground))
 
-    def _number(self, word: Word) -> int:
+    def _drawing_order(self, word: Word) -> int:
         """Returns the place of a word in the order of drawing."""
         return self._order.get(self._object_of(word.char_index), -1)
 

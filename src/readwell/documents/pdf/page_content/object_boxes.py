@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 
-def box_of(drawings: Drawings, item: Item, around: tuple[float, ...]) -> Box:
-    """Returns the box of an object; `around` is the matrix of what it is drawn in."""
-    return displayed(drawings.bounds(item), around)
+def box_of(drawings: Drawings, item: Item, parent_matrix: tuple[float, ...]) -> Box:
+    """Returns the box of an object; `parent_matrix` is that of what it is drawn in."""
+    return displayed_box(drawings.bounds(item), parent_matrix)
 
 
-def displayed(bounds: tuple[float, float, float, float], matrix: tuple[float, ...]) -> Box:
+def displayed_box(bounds: tuple[float, float, float, float], matrix: tuple[float, ...]) -> Box:
     """Returns the box on the page of a rectangle given as left, bottom, right and top."""
     left, bottom, right, top = bounds
     a, b, c, d, e, f = matrix
@@ -27,7 +27,7 @@ def displayed(bounds: tuple[float, float, float, float], matrix: tuple[float, ..
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def on_page(box: Box, frame: Frame) -> Box:
+def part_on_page(box: Box, frame: Frame) -> Box:
     """Returns the part of a box that is on the page; its sides may be negative where there is none."""
     x0, top, x1, bottom = box
     return max(0.0, x0), max(0.0, top), min(frame.width, x1), min(frame.height, bottom)
@@ -38,8 +38,8 @@ def share_of_page(box: Box, frame: Frame) -> float:
     return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1]) / (frame.width * frame.height)
 
 
-def image_share(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> float:
+def largest_image_share(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> float:
     """Returns the share of the page that its largest image covers."""
     drawings = Drawings(page)
     boxes = (box_of(drawings, item, around) for kind, item, around in objects if kind == IMAGE)
-    return max((share_of_page(on_page(box, frame), frame) for box in boxes), default=0.0)
+    return max((share_of_page(part_on_page(box, frame), frame) for box in boxes), default=0.0)

@@ -30,7 +30,7 @@ def _valid_box(box: tuple[float, float, float, float]) -> tuple[float, float, fl
     return (left, bottom, right, top) if min(right - left, top - bottom) >= MIN_SIDE else LETTER
 
 
-def shares_of_page(box: Box, frame: Frame, rotation: int) -> Box:
+def box_in_page_shares(box: Box, frame: Frame, rotation: int) -> Box:
     """Returns a box in shares of the page as a viewer shows it, which may be turned otherwise than the frame."""
     x0, top, x1, bottom = (
         box[0] / frame.width, box[1] / frame.height, box[2] / frame.width, box[3] / frame.height,

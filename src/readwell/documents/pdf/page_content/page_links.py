@@ -64,7 +64,7 @@ def _links(document: pdfium.PdfDocument, page: pdfium.PdfPage, frame: Frame, not
             return
         address = _uri(document, handle)
         if address:
-            boxes = [_framed(corners, frame) for corners in _corners(handle) if all(map(isfinite, corners))]
+            boxes = [_box_on_page(corners, frame) for corners in _link_areas(handle) if all(map(isfinite, corners))]
             yield from (Link(box, address) for box in boxes)
     notices.add(f"links are shown as far as the first {MAX_LINKS:,} of this page")
 
@@ -82,7 +82,7 @@ def _uri(document: pdfium.PdfDocument, link: Any) -> str:
     return quote(address, safe=KEPT) if address.lower().startswith(SCHEMES) else ""
 
 
-def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
+def _link_areas(link: Any) -> Iterator[tuple[float, float, float, float]]:
     """Yields the areas of a link, one per printed line, as two opposite corners in PDF coordinates."""
     area = raw.FS_QUADPOINTSF()
     count = raw.FPDFLink_CountQuadPoints(link)
@@ -95,7 +95,7 @@ def _corners(link: Any) -> Iterator[tuple[float, float, float, float]]:
         yield box.left, box.bottom, box.right, box.top
 
 
-def _framed(corners: tuple[float, float, float, float], frame: Frame) -> Box:
+def _box_on_page(corners: tuple[float, float, float, float], frame: Frame) -> Box:
     """Returns a box on the displayed page."""
     xs = [frame.a * x + frame.c * y + frame.e for x, y in (corners[:2], corners[2:])]
     ys = [frame.b * x + frame.d * y + frame.f for x, y in (corners[:2], corners[2:])]

@@ -12,13 +12,13 @@ from ..page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_not
 from ..pdfium_calls import Characters, Drawings
 from ..scans.page_image_count import count_images, has_scan, is_blank
 from ..scans.unreadable_text import scan_notice
-from .annotations import BesidePrint, read_annotations
+from .annotations import AnnotationLists, read_annotations
 from .embedded_images import EmbeddedImage, read_embedded_images
 from .hidden_by_drawing import PageView
-from .hidden_words import find_unseen
+from .hidden_words import find_unseen_words
 from .page_links import read_links
 from .ruling_lines import read_rulings
-from .structure_tags import read_tags
+from .structure_tags import read_heading_tags
 from .text_lines import lines_of
 from .vector_paths import PageObject, read_objects
 from .words import read_words
@@ -34,7 +34,7 @@ class PageText(NamedTuple):
 
     words: PageWords
     lines: PageLines
-    beside: BesidePrint
+    beside: AnnotationLists
     notices: Notices
     objects: Sequence[PageObject] = ()
     """What is drawn on the page, while it is loaded."""
@@ -55,12 +55,12 @@ class PageText(NamedTuple):
         return self.has_text or (bool(self.beside.comments) and not self.is_scan)
 
     @property
-    def below(self) -> str:
+    def markdown_below(self) -> str:
         """What stands below the text of the page, in Markdown: filled-in values and comments."""
         return "\n\n".join(filter(None, self.beside))
 
 
-class ReadPage(NamedTuple):
+class PageContent(NamedTuple):
     """Everything that is read from a page with PDFium, so that it need not be loaded again."""
 
     text: PageText
@@ -104,12 +104,12 @@ def with_objects(page: PdfPage, text: PageText) -> PageText:
     return text._replace(objects=read_objects(Drawings(page), words.frame, text.notices) if words.words else ())
 
 
-def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
+def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> PageContent:
     """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
     words, notices = text.words, text.notices
     if not words.words:
         images = "" if text.beside.filled_in else count_images(page)
-        return ReadPage(
+        return PageContent(
             text=text._replace(objects=()),
             rulings=NO_RULINGS,
             tags={},
@@ -119,9 +119,9 @@ def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
         )
     links = read_links(document, page, words, notices)
     rulings = read_rulings(page, words.frame, notices, text.objects)
-    tags = read_tags(page, words.words)
+    tags = read_heading_tags(page, words.words)
     scan = "" if RECOGNISED_LAYER in notices else scan_notice(page, words, text.objects)
-    return ReadPage(
+    return PageContent(
         text=text._replace(objects=()),
         rulings=rulings,
         tags=tags,
@@ -135,7 +135,7 @@ def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> ReadPage:
 def _seen(view: PageView, notices: Notices) -> PageWords:
     """Returns the words of a page that can be seen; the invisible ones of a scan are its text."""
     words = view.words
-    unseen = find_unseen(view)
+    unseen = find_unseen_words(view)
     if unseen.layer:
         notices.add(RECOGNISED_LAYER)
         return words

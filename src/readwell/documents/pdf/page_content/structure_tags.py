@@ -20,7 +20,7 @@ LONGEST_NAME, LONGEST_TEXT = 32, 4096
 T = TypeVar("T")
 
 
-def read_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
+def read_heading_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
     """Returns the heading levels of tagged words, by the `char_index` of the word."""
     levels = _marked_levels(page)
     if not levels:
@@ -44,7 +44,7 @@ def read_alternatives(page: pdfium.PdfPage) -> dict[int, str]:
 def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
     """Returns the heading levels of marked content, by its id."""
     with _tree(page) as tree:
-        headings = _elements(tree, lambda element, outer: LEVELS.get(_name(element)) or outer)
+        headings = _elements(tree, lambda element, outer: LEVELS.get(_element_type(element)) or outer)
         return {mark: level for element, level in headings for mark in _marks(element) if mark >= 0}
 
 
@@ -85,7 +85,7 @@ def _marks(element: Any) -> Iterator[int]:
         yield raw.FPDF_StructElement_GetChildMarkedContentID(element, number)
 
 
-def _name(element: Any) -> str:
+def _element_type(element: Any) -> str:
     """Returns the type of an element of the structure tree."""
     return _text(raw.FPDF_StructElement_GetType, element, LONGEST_NAME)
 

@@ -37,7 +37,7 @@ class Line(NamedTuple):
     @property
     def font(self) -> str:
         """The font family of its first word."""
-        return family(self.words[0].font.name)
+        return font_family(self.words[0].font.name)
 
     @property
     def horizontal(self) -> bool:
@@ -64,7 +64,7 @@ def line_of(words: list[Word]) -> Line:
     font = words[0].font
     size, bold, mono = font.size, font.bold, font.mono
     if [word for word in words if word.font is not font]:
-        size, bold, mono = _prevailing(words, length)
+        size, bold, mono = _prevailing_style(words, length)
     x0, top, x1, bottom = box_around_words(words)
     return Line(
         words=words,
@@ -81,7 +81,7 @@ def line_of(words: list[Word]) -> Line:
     )
 
 
-def _prevailing(words: list[Word], length: int) -> tuple[float, bool, bool]:
+def _prevailing_style(words: list[Word], length: int) -> tuple[float, bool, bool]:
     """Returns the size that most characters have, and whether nearly all are bold, or mono."""
     bold = mono = 0
     sizes: dict[float, int] = {}
@@ -110,7 +110,7 @@ def _glued(before: list[Word], after: list[Word]) -> list[Word]:
     return [*before[:-1], replace(last, text=last.text + first.text, x1=first.x1), *after[1:]]
 
 
-def family(name: str) -> str:
+def font_family(name: str) -> str:
     """Returns a font's name without its subset tag, which differs between parts of one document."""
     return name[7:] if name[6:7] == "+" and name[:6].isupper() else name
 

@@ -50,7 +50,7 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
         if corners:
             yield Path([corners], False, filled, stroked, (0, 0, 0))
         elif filled or stroked:
-            matrix = _within(drawings.matrix(path), around)
+            matrix = _combine_matrices(drawings.matrix(path), around)
             colour = drawings.colour(path) if filled else (0, 0, 0)
             outlines, curved = _outlines(drawings.steps(path, count), matrix)
             yield Path(outlines, curved, filled, stroked, colour)
@@ -79,7 +79,7 @@ def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[Pag
             if kind != FORM:
                 objects.append((kind, item, around))
             elif len(open_forms) <= DEEPEST_FORM:
-                open_forms.append((drawings.in_form(item), _within(drawings.matrix(item), around)))
+                open_forms.append((drawings.in_form(item), _combine_matrices(drawings.matrix(item), around)))
                 break
             if not left:
                 break
@@ -92,7 +92,7 @@ def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[Pag
     return objects
 
 
-def _within(inner: Matrix, outer: Matrix) -> Matrix:
+def _combine_matrices(inner: Matrix, outer: Matrix) -> Matrix:
     """Returns the matrix that applies `inner` first."""
     a, b, c, d, e, f = inner
     p, q, r, s, t, u = outer

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from ..page_model import Box, Word
-from .word_rows import Row, downwards, rows_downwards
+from .word_rows import Row, downwards, rows_of_sorted
 
 USUAL_SPACE = 0.25
 FEW_GAPS = 8
@@ -44,7 +44,7 @@ class WordIndex:
     def rows_within(self, box: Box, margin: float) -> list[Row]:
         """Returns the same words as rows; the last result is cached, for most boxes are asked for twice."""
         if self._last_rows[0] != (box, margin):
-            self._last_rows = (box, margin), rows_downwards(self.within(box, margin))
+            self._last_rows = (box, margin), rows_of_sorted(self.within(box, margin))
         return self._last_rows[1]
 
     def space_width(self, words: Sequence[Word]) -> float:
@@ -53,7 +53,7 @@ class WordIndex:
         own = [gaps[word.char_index] for word in words if word.char_index in gaps]
         return _typical(own if len(own) >= FEW_GAPS else [*gaps.values()])
 
-    def cuts(self, char_indexes: frozenset[int]) -> int:
+    def count_text_cuts(self, char_indexes: frozenset[int]) -> int:
         """Returns how often running text is interrupted where the given words are removed from it."""
         return sum(
             (before.char_index in char_indexes) != (after.char_index in char_indexes)

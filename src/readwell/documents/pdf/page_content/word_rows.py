@@ -84,10 +84,10 @@ def downwards(words: Iterable[Word]) -> list[Word]:
 
 def rows_of(words: Iterable[Word]) -> list[Row]:
     """Returns the rows of words, from top to bottom."""
-    return rows_downwards(downwards(words))
+    return rows_of_sorted(downwards(words))
 
 
-def rows_downwards(words: Iterable[Word]) -> list[Row]:
+def rows_of_sorted(words: Iterable[Word]) -> list[Row]:
     """Returns the rows of words that are already sorted from top to bottom."""
     rows: list[Row] = []
     last: Row | None = None

@@ -55,7 +55,7 @@ def read_words(page: PdfPage, textpage: PdfTextPage, keep: Callable[[PageWords],
     fonts = Fonts(characters, frame.rotation)
     words = _words(characters, frame, fonts)
     visible = _visible(words, frame)
-    rotation = _reading_rotation(visible, frame.rotation) if fonts.are_turned else frame.rotation
+    rotation = _reading_rotation(visible, frame.rotation) if fonts.has_turned_font else frame.rotation
     if rotation != frame.rotation:
         frame = frame_of(box, rotation)
         fonts = Fonts(characters, rotation)
@@ -113,7 +113,7 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _with_line_breaks(_without_false_spaces(words))
+    return _renumber_lines(_without_false_spaces(words))
 
 
 def _without_false_spaces(words: list[Word]) -> list[Word]:
@@ -136,7 +136,7 @@ def _touches(word: Word, following: Word) -> bool:
     return -most < following.x0 - word.x1 < most
 
 
-def _with_line_breaks(words: list[Word]) -> list[Word]:
+def _renumber_lines(words: list[Word]) -> list[Word]:
     """Numbers the lines again where PDFium found no break though text goes on lower and further left."""
     more = 0
     for last, word in pairwise(words):
@@ -155,7 +155,7 @@ def _word(text: str, run: RunBox, frame: Frame, font: Font, line: int, first: in
         if upper > baseline - HANGING * size and lower - upper > TALL * size:
             baseline = (upper + lower + (ASCENT - DESCENT) * size) / 2
         upper, lower = baseline - ASCENT * size, baseline + DESCENT * size
-    shown = text if text.isprintable() else _plain(text)
+    shown = text if text.isprintable() else _normalise_characters(text)
     return Word(shown, x0, upper, x1, lower, baseline, font, line, first)  # names would take twice as long
 
 
@@ -180,7 +180,7 @@ def _box_and_baseline(run: RunBox, frame: Frame) -> tuple[float, float, float, f
     return (x0, y0, x1, y1, baseline) if y0 < y1 else (x0, y1, x1, y0, baseline)
 
 
-def _plain(text: str) -> str:
+def _normalise_characters(text: str) -> str:
     """Returns text with whole characters and plain hyphens."""
     if SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -197,7 +197,7 @@ def _split_at_gaps(word: Word, text: str, characters: Characters, frame: Frame) 
         for number, (before, after) in enumerate(pairwise(letters), 1)
         if after[0] - before[2] > most or before[0] - after[2] > most
     ]
-    return _pieces(word, text, cuts, characters, frame)
+    return _cut_word(word, text, cuts, characters, frame)
 
 
 def _split_at_line_ends(word: Word, text: str, characters: Characters, frame: Frame) -> list[Word]:
@@ -205,14 +205,14 @@ def _split_at_line_ends(word: Word, text: str, characters: Characters, frame: Fr
     cuts = [number + 1 for number, letter in enumerate(text[:-1]) if letter == LINE_END]
     pieces: list[Word] = []
     line, baseline = word.line, word.baseline
-    for piece in _pieces(word, text, cuts, characters, frame):
+    for piece in _cut_word(word, text, cuts, characters, frame):
         if abs(piece.baseline - baseline) > 0.5 * word.font.size:
             line, baseline = line + 1, piece.baseline
         pieces.append(replace(piece, line=line))
     return pieces
 
 
-def _pieces(word: Word, text: str, cuts: list[int], characters: Characters, frame: Frame) -> list[Word]:
+def _cut_word(word: Word, text: str, cuts: list[int], characters: Characters, frame: Frame) -> list[Word]:
     """Returns the pieces of a word that is cut."""
     bounds = [0, *cuts, len(text)]
     first = word.char_index

@@ -11,7 +11,7 @@ from ...clean_markdown import tidy
 from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
 from ..heading_search.find_headings import Flow, Heading, find_headings
-from ..page_content.embedded_images import EmbeddedImage, marks_in
+from ..page_content.embedded_images import EmbeddedImage, image_markdown_by_item
 from ..page_content.text_lines import Line, joined_if_continued, lines_of
 from ..page_model import Table, Word
 from .code_listings import MIN_LINES, code_block
@@ -44,7 +44,7 @@ def page_markdown(
     """Returns a page as Markdown; `lines` are those of the page without running lines, `printed` keeps each."""
     flow = in_reading_order(with_marks_joined(with_broken_lines_joined(flow_of(lines, tables))))
     headings = find_headings(flow, profile, hints.titles, hints.tags)
-    images = marks_in(flow, hints.images) if hints.images else NO_IMAGES
+    images = image_markdown_by_item(flow, hints.images) if hints.images else NO_IMAGES
     return tidy(
         "\n".join(map(printable, _markdown_lines(_Blocks(flow, headings, profile, printed), hints.links, images)))
     )

@@ -13,7 +13,7 @@ from ...contract import NEEDS_RECOGNITION, WORKING
 from ...image_size import Wanted
 from ..document_facts.profile import learn_profile
 from ..document_facts.running_lines import PageLines
-from ..page_bitmap import GREY, Drawn, draw
+from ..page_bitmap import GREY, PageBitmap, draw_page
 from ..page_content.page_coordinates import frame_of
 from ..page_content.text_lines import lines_of
 from ..page_model import Frame
@@ -60,11 +60,11 @@ class Recogniser(Protocol):
     languages: str
     missing: tuple[str, ...]
 
-    def recognise(self, image: Drawn, dots_per_inch: int) -> list[RecognisedWord]:
+    def recognise(self, image: PageBitmap, dots_per_inch: int) -> list[RecognisedWord]:
         """Returns the words of an image in reading order."""
         ...
 
-    def orientation(self, image: Drawn, dots_per_inch: int) -> Orientation | None:
+    def orientation(self, image: PageBitmap, dots_per_inch: int) -> Orientation | None:
         """Returns how a page lies; None where that is not known."""
         ...
 
@@ -75,11 +75,11 @@ class Refusing:
     languages = ""
     missing = ()
 
-    def recognise(self, image: Drawn, dots_per_inch: int) -> list[RecognisedWord]:  # noqa: ARG002
+    def recognise(self, image: PageBitmap, dots_per_inch: int) -> list[RecognisedWord]:  # noqa: ARG002
         """Raises that an engine is needed."""
         raise ConversionFailed("pdf", NEEDS_RECOGNITION)
 
-    def orientation(self, image: Drawn, dots_per_inch: int) -> None:
+    def orientation(self, image: PageBitmap, dots_per_inch: int) -> None:
         """Is never asked: `recognise` raises before."""
 
 
@@ -96,7 +96,7 @@ class Reading(NamedTuple):
     rotation: int
     words: list[RecognisedWord]
     confidence: float
-    image: Drawn
+    image: PageBitmap
     scale: float
 
 
@@ -190,7 +190,7 @@ def _how(engine: Recogniser, reading: Reading, script: str) -> str:
 def _read(page: PdfPage, engine: Recogniser, scale: float, turn: int) -> Reading:
     """Recognises a page, turned clockwise by so many degrees."""
     side = max(1, round(max(page.get_size()) * scale))
-    drawn = draw(page, Wanted(side=side), colours=GREY, turn=turn // 90)
+    drawn = draw_page(page, Wanted(side=side), colours=GREY, turn=turn // 90)
     words = engine.recognise(cleaned(drawn), round(72 * scale))
     letters = sum(len(word.text) for word in words)
     confidence = sum(word.confidence * len(word.text) for word in words) / letters if letters else 0.0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ....named_tuple import NamedTuple
-from ..page_bitmap import Drawn
+from ..page_bitmap import PageBitmap
 
 DARK = bytes(level < 160 for level in range(256))
 """Maps a grey to 1 where it is dark enough for a ruling line."""
@@ -40,7 +40,7 @@ class Strokes(NamedTuple):
 NO_STROKES = Strokes([], [])
 
 
-def find_strokes(image: Drawn) -> Strokes | None:
+def find_strokes(image: PageBitmap) -> Strokes | None:
     """Returns the ruling lines of an image in grey; None where more is drawn than is looked at."""
     (width, height), stride = image.size, image.stride
     dark = image.content.translate(DARK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..page_bitmap import Drawn
+from ..page_bitmap import PageBitmap
 
 GREYS = bytes(150 <= level < 235 for level in range(256))
 """Maps a level to 1 where it may be that of a shaded ground with dark letters."""
@@ -28,12 +28,12 @@ DOT_HEIGHT = 7
 """Pixels above and below the middle of a dot that are empty."""
 
 
-def cleaned(image: Drawn) -> Drawn:
+def cleaned(image: PageBitmap) -> PageBitmap:
     """Returns an image in grey, easier to read."""
     return without_leaders(with_white_ground(image))
 
 
-def with_white_ground(image: Drawn) -> Drawn:
+def with_white_ground(image: PageBitmap) -> PageBitmap:
     """Makes shaded grounds white and the rest lighter in proportion: letters on a shade are not found otherwise."""
     runs = [match.span() for match in GROUND_RUN.finditer(image.content.translate(GREYS))]
     if sum(end - start for start, end in runs) < MIN_SHARE * len(image.content):
@@ -44,7 +44,7 @@ def with_white_ground(image: Drawn) -> Drawn:
     return image._replace(content=image.content.translate(lighter))
 
 
-def without_leaders(image: Drawn) -> Drawn:
+def without_leaders(image: PageBitmap) -> PageBitmap:
     """Removes rows of dots that lead to a page number: they are read as letters."""
     dark, stride = image.content.translate(DARK), image.stride
     rows = range(-DOT_HEIGHT * stride, (DOT_HEIGHT + 1) * stride, stride)

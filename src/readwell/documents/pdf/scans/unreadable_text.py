@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..page_content.object_boxes import image_share
+from ..page_content.object_boxes import largest_image_share
 from ..page_content.vector_paths import PageObject
 from ..page_model import PageWords
 
@@ -29,7 +29,7 @@ def scan_notice(page: PdfPage, words: PageWords, objects: Sequence[PageObject]) 
     letters = "".join(word.text for word in words.words)
     if is_garbage(letters):
         return UNREADABLE_LAYER
-    if len(letters) < FEW_LETTERS and image_share(page, words.frame, objects) >= MOSTLY:
+    if len(letters) < FEW_LETTERS and largest_image_share(page, words.frame, objects) >= MOSTLY:
         return MOSTLY_IMAGE
     return ""
 

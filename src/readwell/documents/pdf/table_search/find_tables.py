@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ....named_tuple import NamedTuple
 from ..boxes import area, box_around, box_around_words, shared_area
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import rows_downwards
+from ..page_content.word_rows import rows_of_sorted
 from ..page_model import Box, Rulings, Table, Word
 from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..table_grid.cell_texts import Grid, cell_texts
@@ -111,7 +111,7 @@ def _table(box: Box, kind: Kind, page: _Page) -> Candidate | None:
     grid = build_grid(box, index, page.rulings, page.notices)
     if not grid or not is_table(grid, kind) or (is_code(grid) and not index.monospaced):
         return None
-    if index.cuts(_char_indexes(grid)) > MAX_CUTS * len(grid):
+    if index.count_text_cuts(_char_indexes(grid)) > MAX_CUTS * len(grid):
         return None
     return Candidate(box, grid, kind)
 
@@ -168,7 +168,7 @@ def _whitespace_boxes(page: _Page, taken: list[Box]) -> Iterator[tuple[Box, _Pag
     index = page.words
     inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
     rest = [word for word in index.downwards if word.char_index not in inside]
-    for zone in page_zones(rows_downwards(rest), index.em):
+    for zone in page_zones(rows_of_sorted(rest), index.em):
         if not have_gaps(zone):
             continue
         words = [word for row in zone for word in row.words]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_downwards
+from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_of_sorted
 from ..page_model import Box
 from ..text_patterns import is_caption
 from .table_candidate import Candidate
@@ -31,7 +31,7 @@ def with_heads_above(table: Candidate, index: WordIndex, others: Sequence[Box]) 
     x0, top, x1, bottom = table.box
     columns = _columns(table)
     size = max(word.font.size for row in table.grid for cell in row for word in cell)
-    above = rows_downwards(index.within((x0 - index.em, top - 2 * MAX_LINES * size, x1 + index.em, top - 1), 0))
+    above = rows_of_sorted(index.within((x0 - index.em, top - 2 * MAX_LINES * size, x1 + index.em, top - 1), 0))
     heads: list[Row] = []
     edge = top
     for row in above[: -MAX_LINES - 1 : -1]:

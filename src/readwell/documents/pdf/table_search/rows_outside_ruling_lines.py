@@ -6,7 +6,7 @@ from statistics import median
 
 from ..gutters import find_gutters
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_downwards
+from ..page_content.word_rows import Interval, Row, extent, joined_text, rows_of_sorted
 from ..page_model import Box, RulingLine
 from ..text_patterns import is_caption
 
@@ -42,7 +42,7 @@ def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordInd
     ruling_lines = [y for y in across if top - 1 <= y <= bottom + 1]
     if len(ruling_lines) < MIN_RULINGS:
         return box
-    inside = [_parts(row) for row in rows_downwards(index.within(box, 0))]
+    inside = [_parts(row) for row in rows_of_sorted(index.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(several) < 2:
         return box
@@ -56,7 +56,7 @@ def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordInd
 def _rows(index: WordIndex, box: Box, upper: float, lower: float) -> list[Row]:
     """Returns the rows above or below a box, also a little beside it."""
     reach = BESIDE * index.em
-    return rows_downwards(index.within((box[0] - reach, upper, box[2] + reach, lower), 0))
+    return rows_of_sorted(index.within((box[0] - reach, upper, box[2] + reach, lower), 0))
 
 
 def _parts(row: Row) -> list[Interval]:

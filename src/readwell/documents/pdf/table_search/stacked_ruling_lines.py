@@ -5,7 +5,7 @@ from itertools import pairwise
 from statistics import median
 
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import Row, joined_text, rows_downwards
+from ..page_content.word_rows import Row, joined_text, rows_of_sorted
 from ..page_model import Box, RulingLine, Rulings
 from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..text_patterns import is_caption
@@ -48,7 +48,7 @@ def ruling_groups(rulings: Rulings, index: WordIndex, notices: Notices) -> list[
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
-            rows = rows_downwards(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
+            rows = rows_of_sorted(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
             holds_other = any(_is_table_between(above, below, other, rows) for other in whole)
             if holds_other or is_prose(rows) or _has_heading(rows, x0, index.em):
                 boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
@@ -162,4 +162,4 @@ def _extended(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> B
 
 def _band(index: WordIndex, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
     """Returns the rows between two heights."""
-    return rows_downwards(index.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))
+    return rows_of_sorted(index.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))

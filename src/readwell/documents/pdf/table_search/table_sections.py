@@ -1,7 +1,7 @@
 """Recognises sections of one table: parts with white between them, whose numbers share their right edges."""
 
 from ..page_content.word_index import WordIndex
-from ..page_content.word_rows import rows_downwards
+from ..page_content.word_rows import rows_of_sorted
 from ..page_model import Word
 from ..table_grid.cell_texts import Grid, cell_text
 from ..text_patterns import is_caption, is_number, is_year
@@ -64,7 +64,7 @@ def _words(grid: Grid) -> list[Word]:
 def _only_titles(above: Candidate, below: Candidate, index: WordIndex) -> bool:
     """Whether only short lines, no larger than the tables, stand between them."""
     left, right = min(above.box[0], below.box[0]), max(above.box[2], below.box[2])
-    rows = rows_downwards(index.within((left, above.box[3] + 1, right, below.box[1] - 1), 0))
+    rows = rows_of_sorted(index.within((left, above.box[3] + 1, right, below.box[1] - 1), 0))
     size = LARGER * max(word.font.size for word in _words(above.grid))
     return len(rows) <= MAX_TITLES and all(
         len(row.segments(GAP)) == 1
