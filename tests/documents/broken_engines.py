@@ -8,7 +8,7 @@ from readwell.documents.contract import Converter
 from readwell.documents.pdf import SAMPLE
 from readwell.documents.pdf.pdf_document import open_pdf
 from readwell.documents.pdf.scans import page_recognition
-from readwell.documents.pdf.scans.page_recognition import Scans
+from readwell.documents.pdf.scans.page_recognition import ScanHandling
 from readwell.documents.pdf.scans.pixels_to_points import RecognisedWord
 from readwell.documents.worker import sleeping_children
 
@@ -47,7 +47,7 @@ class Broken:
 
 def _open(content, password, prepared):
     page_recognition.LONGEST_S = 1.0
-    return open_pdf(content, password, prepared, False, Scans(Broken()))
+    return open_pdf(content, password, prepared, False, ScanHandling(Broken()))
 
 
 def __getattr__(name):

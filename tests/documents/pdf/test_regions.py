@@ -9,7 +9,7 @@ from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_notices import Notices
-from readwell.documents.pdf.region import RULING_MARGIN, _inside
+from readwell.documents.pdf.region import RULING_MARGIN, _ruling_lines_inside
 from readwell.documents.pdf.table_search.lattices import lattices as all_lattices
 from readwell.documents.pdf.table_search.page_zones import page_zones
 from readwell.documents.pdf.table_search.stacked_ruling_lines import is_prose, ruling_groups
@@ -300,4 +300,4 @@ def test_the_ruling_lines_of_a_region_are_long_enough_and_near_enough():
         RulingLine(9 - RULING_MARGIN, 0, 100),
         RulingLine(99, 0, 99),
     ]
-    assert _inside([*other[:2], *near, *other[2:]], (10, 20), (0, 100), 5) == near
+    assert _ruling_lines_inside([*other[:2], *near, *other[2:]], (10, 20), (0, 100), 5) == near

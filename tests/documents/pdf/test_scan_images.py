@@ -5,8 +5,8 @@ import pytest
 from readwell.documents.pdf.page_bitmap import PageBitmap
 from readwell.documents.pdf.page_content.page_coordinates import frame_of
 from readwell.documents.pdf.page_model import RulingLine
-from readwell.documents.pdf.scans.page_recognition import Reading, scale_for_tiny_type
-from readwell.documents.pdf.scans.pixels_to_points import Layout, RecognisedWord, slope_of
+from readwell.documents.pdf.scans.page_recognition import RecognisedPage, scale_for_tiny_type
+from readwell.documents.pdf.scans.pixels_to_points import PixelsToPoints, RecognisedWord, slope_of
 from readwell.documents.pdf.scans.ruling_lines_in_pixels import Stroke, Strokes, find_strokes
 from readwell.documents.pdf.scans.scan_cleaning import cleaned, with_white_ground
 
@@ -154,7 +154,7 @@ def askew(slope):
 def test_a_page_that_lies_askew_is_made_level(slope):
     words, strokes = askew(slope)
     assert slope_of(words) == pytest.approx(slope, abs=0.001)
-    layout = Layout(words, 2.0, frame_of((0, 0, 612, 792), 0))
+    layout = PixelsToPoints(words, 2.0, frame_of((0, 0, 612, 792), 0))
     tops = [layout.word(word, number).top for number, word in enumerate(words)]
     assert max(tops[:10]) - min(tops[:10]) < 1 and max(tops[10:]) - min(tops[10:]) < 1
     [rule] = layout.rulings(strokes).horizontal
@@ -163,14 +163,14 @@ def test_a_page_that_lies_askew_is_made_level(slope):
 
 def test_a_word_of_a_scan_lies_where_it_is_in_the_image():
     recognised = RecognisedWord("word", (100, 200, 180, 224), 220, 30, 95.0, 1)
-    word = Layout([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 7)
+    word = PixelsToPoints([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 7)
     assert (word.x0, word.top, word.x1, word.bottom, word.baseline) == (50, 100, 90, 112, 110)
     assert (word.text, word.font.size, word.line, word.char_index) == ("word", 15.0, 1, 7)
 
 
 def test_a_word_of_a_scan_lies_within_the_page_and_has_a_size_and_an_end():
     recognised = RecognisedWord("w" * 201, (-20, 0, 1300, 1), 1, 0.5, 95.0, 1)
-    word = Layout([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 0)
+    word = PixelsToPoints([], 2.0, frame_of((0, 0, 612, 792), 0)).word(recognised, 0)
     assert (word.x0, word.x1, word.font.size, len(word.text)) == (0, 612, 1, 200)
 
 
@@ -179,7 +179,7 @@ def test_lines_that_are_nearly_level_or_far_from_it_are_left_as_they_are():
 
 
 def test_rules_from_edge_to_edge_are_not_those_of_a_table():
-    layout = Layout([], 2.0, frame_of((0, 0, 612, 792), 0))
+    layout = PixelsToPoints([], 2.0, frame_of((0, 0, 612, 792), 0))
     strokes = Strokes([Stroke(0, 10, 1224, 10), Stroke(100, 20, 500, 20)], [])
     assert layout.rulings(strokes).horizontal == [RulingLine(10.0, 50.0, 250.0)]
 
@@ -187,7 +187,7 @@ def test_rules_from_edge_to_edge_are_not_those_of_a_table():
 def read(height, confidence=95.0, words=20):
     """What was read of a page at two pixels a point: words of a height in pixels."""
     one = RecognisedWord("words", (0, 0, 40, height), height, 20, confidence, 1)
-    return Reading(0, [one] * words, confidence, Canvas().drawn(), 2.0)
+    return RecognisedPage(0, [one] * words, confidence, Canvas().drawn(), 2.0)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from readwell.documents.pdf.page_content.ruling_lines import read_rulings
 from readwell.documents.pdf.page_content.words import read_words
 from readwell.documents.pdf.page_model import RulingLine, Rulings, Table
 from readwell.documents.pdf.page_notices import Notices
-from readwell.documents.pdf.page_text.inline_markdown import table_rows
+from readwell.documents.pdf.page_text.inline_markdown import table_markdown_lines
 from readwell.documents.pdf.table_grid.cell_texts import cell_text, cell_texts
 from readwell.documents.pdf.table_search.find_tables import find_tables
 
@@ -178,7 +178,7 @@ def test_a_word_broken_inside_a_cell_is_put_together():
 
 def test_a_table_as_markdown_is_compact_and_escapes_pipes():
     table = Table([["a|b", ""], ["1", "x\ny"]], frozenset(), (0, 0, 1, 1))
-    assert table_rows(table) == ["| a\\|b |  |", "| --- | --- |", "| 1 | x y |"]
+    assert table_markdown_lines(table) == ["| a\\|b |  |", "| --- | --- |", "| 1 | x y |"]
 
 
 def test_words_without_a_place_on_the_page_are_no_exception():

@@ -12,7 +12,7 @@ from ...errors import ConversionFailed
 from ..contract import Converter, Document
 from ..pdf import SAMPLE
 from ..pdf.pdf_document import open_pdf
-from ..pdf.scans.page_recognition import Recogniser, Scans
+from ..pdf.scans.page_recognition import Recogniser, ScanHandling
 from . import find_languages
 
 VERSION = "3"
@@ -29,7 +29,7 @@ def __getattr__(name: str) -> Converter:
 def _open(
     languages: str, printed: bool, always: bool, content: bytes, password: str | None, prepared: bytes
 ) -> Document:
-    return open_pdf(content, password, prepared, printed, Scans(_engine(languages), always))
+    return open_pdf(content, password, prepared, printed, ScanHandling(_engine(languages), always))
 
 
 @cache

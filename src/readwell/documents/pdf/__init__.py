@@ -35,9 +35,9 @@ PDF = Converter("pdf", VERSION, open_pdf, lambda: SAMPLE)
 def open_unless_scanned(content: bytes, password: str | None, prepared: bytes, printed: bool = False) -> Document:
     """Opens a PDF; the first page that is an image ends the conversion, for an engine to take it up."""
     from .pdf_document import open_pdf
-    from .scans.page_recognition import Refusing, Scans
+    from .scans.page_recognition import RefusingRecogniser, ScanHandling
 
-    return open_pdf(content, password, prepared, printed, Scans(Refusing()))
+    return open_pdf(content, password, prepared, printed, ScanHandling(RefusingRecogniser()))
 
 
 def open_printed_unless_scanned(content: bytes, password: str | None, prepared: bytes) -> Document:

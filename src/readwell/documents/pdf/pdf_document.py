@@ -24,7 +24,7 @@ from .page_text.code_listings import without_code
 from .page_text.page_markdown import PageHints, page_markdown
 from .pdf_loading import NO_PAGES, load_pdf
 from .scans.page_image_count import has_scan
-from .scans.page_recognition import Recogniser, Refusing, Scans, recognised_markdown
+from .scans.page_recognition import Recogniser, RefusingRecogniser, ScanHandling, recognised_markdown
 from .scans.unreadable_text import MOSTLY_IMAGE, UNREADABLE_LAYER
 from .table_search.find_tables import find_tables
 from .table_search.tables_in_text import without_tables_in_text
@@ -33,7 +33,7 @@ MAX_KEPT_PAGES, MAX_KEPT_WORDS = 100, 50_000
 PAGES_PER_LOAD = 100
 CODEC = codecs.lookup("utf-16-le")
 """The encoding of PDFium's texts, looked up at import: a caged process can load no codec."""
-NO_ENGINE = Scans()
+NO_ENGINE = ScanHandling()
 KEPT_LAYOUTS = 3
 """Pages whose tables are kept: one, and its neighbours."""
 BLANK = "<!-- this page is blank -->"
@@ -49,7 +49,7 @@ class Layout(NamedTuple):
 
 
 def open_pdf(
-    content: bytes, password: str | None, prepared: bytes, printed: bool = False, scans: Scans = NO_ENGINE
+    content: bytes, password: str | None, prepared: bytes, printed: bool = False, scans: ScanHandling = NO_ENGINE
 ) -> PdfPages:
     """Opens a PDF; raises where it is locked, damaged or, unless an engine reads scans, without text on any page.
 
@@ -69,7 +69,7 @@ class PdfPages:
         password: str | None,
         profile: Profile | None,
         printed: bool = False,
-        scans: Scans = NO_ENGINE,
+        scans: ScanHandling = NO_ENGINE,
     ) -> None:
         self._content, self._password, self._printed, self._scans = content, password, printed, scans
         self._document = load_pdf(content, password)
@@ -172,7 +172,7 @@ class PdfPages:
         """Whether an engine reads this document, of whose sampled pages none has text; raises where one is needed."""
         if not self._scans.engine or not any(map(self._has_scan, sample_page_numbers(self.count))):
             return False
-        if isinstance(self._scans.engine, Refusing):
+        if isinstance(self._scans.engine, RefusingRecogniser):
             raise ConversionFailed("pdf", NEEDS_RECOGNITION)
         return True
 

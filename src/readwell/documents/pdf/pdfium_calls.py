@@ -45,11 +45,11 @@ Step = tuple[int, float, float]
 UNKNOWN: Step = (-1, 0.0, 0.0)
 
 
-class Item(c_void_p):
+class ObjectHandle(c_void_p):
     """A handle of a page object. A subclass, so that ctypes returns a handle and not a number; false where null."""
 
 
-def bound(name: str, result: Any) -> Callable[..., Any]:
+def bind_function(name: str, result: Any) -> Callable[..., Any]:
     """Binds a function of PDFium without argument types; `result` is its ctypes result type."""
     from pypdfium2 import raw
 
@@ -78,19 +78,19 @@ class TextCalls(NamedTuple):
 def text_calls() -> TextCalls:
     """Binds the functions about characters, once."""
     return TextCalls(
-        characters=bound("FPDFText_CountChars", c_int),
-        text=bound("FPDFText_GetText", c_int),
-        unicode=bound("FPDFText_GetUnicode", c_uint),
-        box=bound("FPDFText_GetCharBox", c_int),
-        origin=bound("FPDFText_GetCharOrigin", c_int),
-        text_object=bound("FPDFText_GetTextObject", c_void_p),
-        font=bound("FPDFTextObj_GetFont", c_void_p),
-        size=bound("FPDFText_GetFontSize", c_double),
-        matrix=bound("FPDFText_GetMatrix", c_int),
-        name=bound("FPDFText_GetFontInfo", c_ulong),
-        weight=bound("FPDFText_GetFontWeight", c_int),
-        render_mode=bound("FPDFTextObj_GetTextRenderMode", c_int),
-        colour=bound("FPDFPageObj_GetFillColor", c_int),
+        characters=bind_function("FPDFText_CountChars", c_int),
+        text=bind_function("FPDFText_GetText", c_int),
+        unicode=bind_function("FPDFText_GetUnicode", c_uint),
+        box=bind_function("FPDFText_GetCharBox", c_int),
+        origin=bind_function("FPDFText_GetCharOrigin", c_int),
+        text_object=bind_function("FPDFText_GetTextObject", c_void_p),
+        font=bind_function("FPDFTextObj_GetFont", c_void_p),
+        size=bind_function("FPDFText_GetFontSize", c_double),
+        matrix=bind_function("FPDFText_GetMatrix", c_int),
+        name=bind_function("FPDFText_GetFontInfo", c_ulong),
+        weight=bind_function("FPDFText_GetFontWeight", c_int),
+        render_mode=bind_function("FPDFTextObj_GetTextRenderMode", c_int),
+        colour=bind_function("FPDFPageObj_GetFillColor", c_int),
     )
 
 
@@ -112,7 +112,7 @@ class Characters:
         self._into_channels = tuple(byref(self._channels, 4 * number) for number in range(4))
         self.count = max(0, self._calls.characters(self._page))
 
-    def units(self) -> str:
+    def utf16_units(self) -> str:
         """Returns the text with one UTF-16 unit per index: characters beyond U+FFFF are two surrogates."""
         buffer = bytearray(2 * self.count + 2)
         written = self._calls.text(self._page, 0, self.count, byref(c_char.from_buffer(buffer)))
@@ -168,37 +168,37 @@ class DrawingCalls(NamedTuple):
     """PDFium's functions about page objects; their first argument is the page or object."""
 
     page_objects: Callable[[Any], int]
-    page_object: Callable[[Any, int], Item]
-    form_objects: Callable[[Item], int]
-    form_object: Callable[[Item, c_ulong], Item]
-    kind: Callable[[Item], int]
-    matrix: Callable[[Item, Any], int]
-    paint: Callable[[Item, Any, Any], int]
-    colour: Callable[[Item, Any, Any, Any, Any], int]
-    bounds: Callable[[Item, Any, Any, Any, Any], int]
-    segments: Callable[[Item], int]
-    segment: Callable[[Item, int], Item]
-    segment_kind: Callable[[Item], int]
-    point: Callable[[Item, Any, Any], int]
+    page_object: Callable[[Any, int], ObjectHandle]
+    form_objects: Callable[[ObjectHandle], int]
+    form_object: Callable[[ObjectHandle, c_ulong], ObjectHandle]
+    kind: Callable[[ObjectHandle], int]
+    matrix: Callable[[ObjectHandle, Any], int]
+    paint: Callable[[ObjectHandle, Any, Any], int]
+    colour: Callable[[ObjectHandle, Any, Any, Any, Any], int]
+    bounds: Callable[[ObjectHandle, Any, Any, Any, Any], int]
+    segments: Callable[[ObjectHandle], int]
+    segment: Callable[[ObjectHandle, int], ObjectHandle]
+    segment_kind: Callable[[ObjectHandle], int]
+    point: Callable[[ObjectHandle, Any, Any], int]
 
 
 @cache
 def drawing_calls() -> DrawingCalls:
     """Binds the functions about page objects, once."""
     return DrawingCalls(
-        page_objects=bound("FPDFPage_CountObjects", c_int),
-        page_object=bound("FPDFPage_GetObject", Item),
-        form_objects=bound("FPDFFormObj_CountObjects", c_int),
-        form_object=bound("FPDFFormObj_GetObject", Item),
-        kind=bound("FPDFPageObj_GetType", c_int),
-        matrix=bound("FPDFPageObj_GetMatrix", c_int),
-        paint=bound("FPDFPath_GetDrawMode", c_int),
-        colour=bound("FPDFPageObj_GetFillColor", c_int),
-        bounds=bound("FPDFPageObj_GetBounds", c_int),
-        segments=bound("FPDFPath_CountSegments", c_int),
-        segment=bound("FPDFPath_GetPathSegment", Item),
-        segment_kind=bound("FPDFPathSegment_GetType", c_int),
-        point=bound("FPDFPathSegment_GetPoint", c_int),
+        page_objects=bind_function("FPDFPage_CountObjects", c_int),
+        page_object=bind_function("FPDFPage_GetObject", ObjectHandle),
+        form_objects=bind_function("FPDFFormObj_CountObjects", c_int),
+        form_object=bind_function("FPDFFormObj_GetObject", ObjectHandle),
+        kind=bind_function("FPDFPageObj_GetType", c_int),
+        matrix=bind_function("FPDFPageObj_GetMatrix", c_int),
+        paint=bind_function("FPDFPath_GetDrawMode", c_int),
+        colour=bind_function("FPDFPageObj_GetFillColor", c_int),
+        bounds=bind_function("FPDFPageObj_GetBounds", c_int),
+        segments=bind_function("FPDFPath_CountSegments", c_int),
+        segment=bind_function("FPDFPath_GetPathSegment", ObjectHandle),
+        segment_kind=bind_function("FPDFPathSegment_GetType", c_int),
+        point=bind_function("FPDFPathSegment_GetPoint", c_int),
     )
 
 
@@ -216,45 +216,45 @@ class Drawings:
         self._whole = (c_uint * 4)()
         self._into = tuple(byref(self._whole, 4 * number) for number in range(4))
 
-    def on_page(self) -> Iterator[tuple[int, Item]]:
+    def objects_on_page(self) -> Iterator[tuple[int, ObjectHandle]]:
         """Yields kind (PATH, FORM or another number) and handle of each object of the page itself."""
         get, kind, page = self._calls.page_object, self._calls.kind, self._page
         for number in range(self._calls.page_objects(page)):
             item = get(page, number)
             yield kind(item) if item else 0, item
 
-    def in_form(self, form: Item) -> Iterator[tuple[int, Item]]:
+    def objects_in_form(self, form: ObjectHandle) -> Iterator[tuple[int, ObjectHandle]]:
         """Yields kind and handle of each object of a form."""
         get, kind = self._calls.form_object, self._calls.kind
         for number in range(self._calls.form_objects(form)):
             item = get(form, c_ulong(number))
             yield kind(item) if item else 0, item
 
-    def matrix(self, item: Item) -> Matrix:
+    def matrix(self, item: ObjectHandle) -> Matrix:
         """Returns the matrix of an object within its page or form."""
         known = self._calls.matrix(item, self._matrix)
         return MATRIX.unpack(self._matrix) if known else IDENTITY
 
-    def paint_modes(self, path: Item) -> tuple[bool, bool]:
+    def paint_modes(self, path: ObjectHandle) -> tuple[bool, bool]:
         """Returns whether a path is filled and whether it is stroked."""
         known = self._calls.paint(path, *self._into[:2])
         return (self._whole[0] != 0, self._whole[1] != 0) if known else (False, False)
 
-    def colour(self, path: Item) -> tuple[int, int, int]:
+    def colour(self, path: ObjectHandle) -> tuple[int, int, int]:
         """Returns the fill colour of a path as red, green and blue."""
         known = self._calls.colour(path, *self._into)
         return (self._whole[0], self._whole[1], self._whole[2]) if known else (0, 0, 0)
 
-    def bounds(self, item: Item) -> tuple[float, float, float, float]:
+    def bounds(self, item: ObjectHandle) -> tuple[float, float, float, float]:
         """Returns left, bottom, right and top of an object within its page or form."""
         known = self._calls.bounds(item, *self._into_edges)
         return ORIENTATION.unpack(self._edges) if known else (0.0, 0.0, 0.0, 0.0)
 
-    def count(self, path: Item) -> int:
+    def count_steps(self, path: ObjectHandle) -> int:
         """Returns the number of steps of a path."""
         return max(0, self._calls.segments(path))
 
-    def steps(self, path: Item, count: int) -> Iterator[Step]:
+    def steps(self, path: ObjectHandle, count: int) -> Iterator[Step]:
         """Yields the first steps of a path."""
         segment, point, segment_kind = self._calls.segment, self._calls.point, self._calls.segment_kind
         into_x, into_y = self._into_point

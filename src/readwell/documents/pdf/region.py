@@ -76,12 +76,12 @@ def region_of(box: Box, index: WordIndex, rulings: Rulings) -> Region | None:
         parts=[row.segments(gap) for row in rows],
         em=em,
         space=space,
-        horizontal=_inside(rulings.horizontal, (box[1], box[3]), (x0, x1), MIN_ACROSS * em),
-        vertical=_inside(rulings.vertical, (x0, x1), (box[1], box[3]), MIN_DOWN * em),
+        horizontal=_ruling_lines_inside(rulings.horizontal, (box[1], box[3]), (x0, x1), MIN_ACROSS * em),
+        vertical=_ruling_lines_inside(rulings.vertical, (x0, x1), (box[1], box[3]), MIN_DOWN * em),
     )
 
 
-def _inside(
+def _ruling_lines_inside(
     ruling_lines: Iterable[RulingLine], at: tuple[float, float], along: tuple[float, float], least: float
 ) -> list[RulingLine]:
     """Returns the ruling lines positioned within `at` that cover at least a length of `least` within `along`."""

@@ -8,13 +8,13 @@ from typing import Any
 
 from pypdfium2 import raw
 
-from ..pdfium_calls import Item
+from ..pdfium_calls import ObjectHandle
 
 MAX_PATHS, MAX_STEPS = 20, 100
 """Paths that an object is clipped to, and steps of each, that are looked at."""
 
 
-def clip_boxes(item: Item) -> Iterator[tuple[float, float, float, float]]:
+def clip_boxes(item: ObjectHandle) -> Iterator[tuple[float, float, float, float]]:
     """Yields left, bottom, right and top of what an object is clipped to, within its page or form."""
     clip = raw.FPDFPageObj_GetClipPath(_handle(item))
     for path in range(min(raw.FPDFClipPath_CountPaths(clip), MAX_PATHS) if clip else 0):
@@ -32,11 +32,11 @@ def _point(step: object) -> tuple[float, float]:
     return x.value, y.value
 
 
-def marked_content_id(item: Item) -> int:
+def marked_content_id(item: ObjectHandle) -> int:
     """Returns the number by which the structure of the document refers to an object; -1 where it does not."""
     return raw.FPDFPageObj_GetMarkedContentID(_handle(item))
 
 
-def _handle(item: Item) -> Any:
+def _handle(item: ObjectHandle) -> Any:
     kind: Any = raw.FPDF_PAGEOBJECT
     return cast(item, kind)

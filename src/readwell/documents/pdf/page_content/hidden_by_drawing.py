@@ -12,7 +12,7 @@ from ....named_tuple import NamedTuple
 from ...image_size import Wanted
 from ..page_bitmap import PageBitmap, draw_page
 from ..page_model import Box, PageWords, Word
-from ..pdfium_calls import TEXT, Item, bound
+from ..pdfium_calls import TEXT, ObjectHandle, bind_function
 from .page_coordinates import box_in_page_shares
 from .vector_paths import PageObject
 
@@ -109,13 +109,13 @@ def _objects_in_substituted_fonts(view: PageView) -> set[int]:
         if kind == TEXT and item.value:
             font = font_of(item)
             if font not in by_font:
-                by_font[font] = _is_substitute(Item(font))
+                by_font[font] = _is_substitute(ObjectHandle(font))
             if by_font[font]:
                 substituted.add(item.value)
     return substituted
 
 
-def _is_substitute(font: Item) -> bool:
+def _is_substitute(font: ObjectHandle) -> bool:
     """Whether PDFium draws a font by one of its own, made to fit the one that the document lacks.
 
     Drawing changes the shape of such a font for the whole process, and with it the boxes of all letters measured
@@ -133,14 +133,14 @@ def _is_substitute(font: Item) -> bool:
 def _font_calls() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """Binds the functions about the font of a text object, once."""
     return (
-        bound("FPDFTextObj_GetFont", c_void_p),
-        bound("FPDFFont_GetIsEmbedded", c_int),
-        bound("FPDFFont_GetBaseFontName", c_size_t),
+        bind_function("FPDFTextObj_GetFont", c_void_p),
+        bind_function("FPDFFont_GetIsEmbedded", c_int),
+        bind_function("FPDFFont_GetBaseFontName", c_size_t),
     )
 
 
 def _set_drawn(items: Iterable[int], on: bool) -> None:
     """Has text objects drawn, or not."""
-    set_active = bound("FPDFPageObj_SetIsActive", c_int)
+    set_active = bind_function("FPDFPageObj_SetIsActive", c_int)
     for item in items:
-        set_active(Item(item), int(on))
+        set_active(ObjectHandle(item), int(on))

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..page_model import Box, Frame
-from ..pdfium_calls import IMAGE, Drawings, Item
+from ..pdfium_calls import IMAGE, Drawings, ObjectHandle
 from .vector_paths import PageObject
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 
-def box_of(drawings: Drawings, item: Item, parent_matrix: tuple[float, ...]) -> Box:
+def box_of(drawings: Drawings, item: ObjectHandle, parent_matrix: tuple[float, ...]) -> Box:
     """Returns the box of an object; `parent_matrix` is that of what it is drawn in."""
     return displayed_box(drawings.bounds(item), parent_matrix)
 

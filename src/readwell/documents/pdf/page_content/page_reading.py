@@ -10,7 +10,7 @@ from ..document_facts.running_lines import PageLines
 from ..page_model import PageWords, Rulings
 from ..page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
 from ..pdfium_calls import Characters, Drawings
-from ..scans.page_image_count import count_images, has_scan, is_blank
+from ..scans.page_image_count import has_scan, image_count_in_words, is_blank
 from ..scans.unreadable_text import scan_notice
 from .annotations import AnnotationLists, read_annotations
 from .embedded_images import EmbeddedImage, read_embedded_images
@@ -108,7 +108,7 @@ def read_rest(document: PdfDocument, page: PdfPage, text: PageText) -> PageConte
     """Reads everything but the text: rulings, tags, links; or the number of images of a page without text."""
     words, notices = text.words, text.notices
     if not words.words:
-        images = "" if text.beside.filled_in else count_images(page)
+        images = "" if text.beside.filled_in else image_count_in_words(page)
         return PageContent(
             text=text._replace(objects=()),
             rulings=NO_RULINGS,

@@ -8,7 +8,7 @@ from math import isfinite
 from ....named_tuple import NamedTuple
 from ..page_model import Frame
 from ..page_notices import TOO_MUCH_DRAWN, Notices
-from ..pdfium_calls import CURVE, FORM, MOVE, PATH, Drawings, Item, Matrix, Step
+from ..pdfium_calls import CURVE, FORM, MOVE, PATH, Drawings, Matrix, ObjectHandle, Step
 
 MAX_SEGMENTS = 6000
 MAX_OBJECTS = 200_000
@@ -31,7 +31,7 @@ class Path(NamedTuple):
     colour: tuple[int, int, int]
 
 
-PageObject = tuple[int, Item, Matrix]
+PageObject = tuple[int, ObjectHandle, Matrix]
 """An object of a page that is no form: its kind, its handle, and the matrix of what it is drawn in."""
 
 
@@ -41,7 +41,7 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
     for kind, path, around in objects:
         if kind != PATH:
             continue
-        count = drawings.count(path)
+        count = drawings.count_steps(path)
         left -= count
         if left < 0:
             return notices.add(TOO_MUCH_DRAWN)
@@ -56,7 +56,7 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
             yield Path(outlines, curved, filled, stroked, colour)
 
 
-def _thin_box(drawings: Drawings, path: Item, around: Matrix) -> list[Point] | None:
+def _thin_box(drawings: Drawings, path: ObjectHandle, around: Matrix) -> list[Point] | None:
     """Returns two corners of a filled path that is a thin box: most paths are, and PDFium knows their bounds."""
     a, b, c, d, e, f = around
     if b or c:
@@ -70,7 +70,7 @@ def _thin_box(drawings: Drawings, path: Item, around: Matrix) -> list[Point] | N
 def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[PageObject]:
     """Returns the objects of a page in the order in which they are drawn; those of a form come where it is drawn."""
     objects: list[PageObject] = []
-    open_forms = [(drawings.on_page(), frame[:6])]
+    open_forms = [(drawings.objects_on_page(), frame[:6])]
     left = MAX_OBJECTS
     while open_forms:
         items, around = open_forms[-1]
@@ -79,7 +79,7 @@ def read_objects(drawings: Drawings, frame: Frame, notices: Notices) -> list[Pag
             if kind != FORM:
                 objects.append((kind, item, around))
             elif len(open_forms) <= DEEPEST_FORM:
-                open_forms.append((drawings.in_form(item), _combine_matrices(drawings.matrix(item), around)))
+                open_forms.append((drawings.objects_in_form(item), _combine_matrices(drawings.matrix(item), around)))
                 break
             if not left:
                 break

@@ -98,7 +98,7 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
     words: list[Word] = []
     line = 0
     run_box, font_of = characters.run_box, fonts.font
-    for token in TOKENS.finditer(characters.units().replace("\ufffe", LINE_END)):
+    for token in TOKENS.finditer(characters.utf16_units().replace("\ufffe", LINE_END)):
         text = token[0]
         if text in LINE_BREAKS:
             line += 1

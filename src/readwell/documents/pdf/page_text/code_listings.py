@@ -45,13 +45,13 @@ def _are_below_head(lines: list[Line], above: Line, rulings: Rulings) -> bool:
     if not below or below.at - last.bottom > RULE_NEAR * last.size:
         return False
     near = [rule for rule in rulings.horizontal if above.top - RULE_FAR * above.size < rule.at < first.baseline]
-    over = any(rule.at < above.baseline and _are_alike(rule, below) for rule in near)
+    over = any(rule.at < above.baseline and _have_same_ends(rule, below) for rule in near)
     under = any(rule.at > above.baseline and below.start - SAME_END < rule.start < below.end for rule in near)
     framed = any(wall.start < below.at - 1 and wall.end > first.baseline for wall in rulings.vertical)
     return over and under and not framed
 
 
-def _are_alike(one: RulingLine, other: RulingLine) -> bool:
+def _have_same_ends(one: RulingLine, other: RulingLine) -> bool:
     """Says whether two ruling lines have the same ends."""
     return abs(one.start - other.start) < SAME_END and abs(one.end - other.end) < SAME_END
 
@@ -59,9 +59,9 @@ def _are_alike(one: RulingLine, other: RulingLine) -> bool:
 def code_block(lines: list[Line]) -> list[str]:
     """Returns lines of code in a fence that is longer than any inside the code."""
     left = min(line.x0 for line in lines)
-    advance = _advance(lines)
+    advance = _character_width(lines)
     code: list[str] = []
-    distance = _distance(lines)
+    distance = _line_distance(lines)
     for above, line in zip([None, *lines], lines, strict=False):
         if above and line.baseline - above.baseline > BLANK * distance:
             code.append("")
@@ -71,14 +71,14 @@ def code_block(lines: list[Line]) -> list[str]:
     return [fence, *code, fence]
 
 
-def _advance(lines: list[Line]) -> float:
+def _character_width(lines: list[Line]) -> float:
     """Returns the width of a character, measured on words of three or more letters."""
     words = [word for line in lines for word in line.words if len(word.text) >= 3]
     widths = [(word.x1 - word.x0) / (len(word.text) - BEARING) for word in words]
     return max(1.0, median(widths)) if widths else 0.6 * lines[0].size
 
 
-def _distance(lines: list[Line]) -> float:
+def _line_distance(lines: list[Line]) -> float:
     """Returns the usual distance between lines."""
     steps = [b.baseline - a.baseline for a, b in pairwise(lines) if b.baseline > a.baseline]
     return median(steps) if steps else 0.0

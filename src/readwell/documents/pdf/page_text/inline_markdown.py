@@ -46,7 +46,7 @@ def _without_scheme(address: str) -> str:
     return address.partition("://")[2].rstrip("/").lower() or address.partition(":")[2].lower()
 
 
-def table_rows(table: Table) -> list[str]:
+def table_markdown_lines(table: Table) -> list[str]:
     """Returns the lines of a table; its first row is the header, which Markdown requires.
 
     A cell is one line: `<br>` would cost tokens and break up texts that one searches for.

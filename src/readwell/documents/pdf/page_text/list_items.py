@@ -38,8 +38,8 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
     """Returns the bulleted lines of a page by their numbers; their indents give the depth."""
     bullets: dict[int, Bullet] = {}
     signs = {cell for item in flow if isinstance(item, Table) for row in item.rows for cell in row if cell in SIGNS}
-    dashes = Counter(_start(line) for line in flow if isinstance(line, Line) and line.text[0] in DASHES)
-    unknown = Counter(_start(line) for line in flow if isinstance(line, Line) and _begins_with_unknown(line))
+    dashes = Counter(_sign_and_indent(line) for line in flow if isinstance(line, Line) and line.text[0] in DASHES)
+    unknown = Counter(_sign_and_indent(line) for line in flow if isinstance(line, Line) and _begins_with_unknown(line))
     above: Line | None = None
     items: list[Line] = []
     for number, line in enumerate(flow):
@@ -49,9 +49,9 @@ def find_bullets(flow: Flow) -> dict[int, Bullet]:
         if items and _ends_list(line, items):
             items = []
         length = 0 if line.text[0] in signs else _bullet_length(line)
-        if unknown[_start(line)] > 1 and _begins_with_unknown(line):
+        if unknown[_sign_and_indent(line)] > 1 and _begins_with_unknown(line):
             length = 2
-        if length and not (above and _is_dash_in_text(line, above, dashes[_start(line)])):
+        if length and not (above and _is_dash_in_text(line, above, dashes[_sign_and_indent(line)])):
             items = [*(item for item in items if line.x0 - item.x0 > SAME_INDENT), line][:DEEPEST]
             bullets[number] = Bullet(length, len(items) - 1)
         above = line
@@ -76,7 +76,7 @@ def _is_dash_in_text(line: Line, above: Line, alike: int) -> bool:
     return line.text[1:].lstrip()[0].islower()
 
 
-def _start(line: Line) -> tuple[str, int]:
+def _sign_and_indent(line: Line) -> tuple[str, int]:
     """Returns by what items of one list are alike: their sign and indent."""
     return line.text[0], round(line.x0 / SAME_INDENT)
 
@@ -127,9 +127,9 @@ def _is_text_of(line: Line, mark: Line) -> bool:
     return level and 0 <= line.x0 - mark.x1 < NEAR_TEXT * line.size and any(map(str.isalnum, line.text))
 
 
-def bullet_with_text(above: Line, line: Line) -> Line | None:
+def join_bullet_with_text(above: Line, line: Line) -> Line | None:
     """Joins a bullet that PDFium read as a separate line with the text beside it; None for other lines."""
-    if not _is_lone_bullet(above) or not _beside(above, line):
+    if not _is_lone_bullet(above) or not _is_beside_bullet(above, line):
         return None
     return line_of([*above.words, *line.words])
 
@@ -139,7 +139,7 @@ def _is_lone_bullet(line: Line) -> bool:
     return len(line.text) == 1 and BULLET_AT_START.fullmatch(line.text + " ") is not None
 
 
-def _beside(bullet: Line, line: Line) -> bool:
+def _is_beside_bullet(bullet: Line, line: Line) -> bool:
     """Says whether a line stands beside a bullet."""
     same_height = abs(line.baseline - bullet.baseline) < SAME_LINE * line.size
     return same_height and line.x0 >= bullet.x0

@@ -16,10 +16,10 @@ from ..page_content.text_lines import Line, joined_if_continued, lines_of
 from ..page_model import Table, Word
 from .code_listings import MIN_LINES, code_block
 from .hyphens import compounds_in, joined_words
-from .inline_markdown import escaped, printable, table_rows, with_links
-from .list_items import Bullet, bullet_with_text, find_bullets, with_marks_joined
-from .paragraph_breaks import broken, paragraph_breaks
-from .paragraph_joins import joins
+from .inline_markdown import escaped, printable, table_markdown_lines, with_links
+from .list_items import Bullet, find_bullets, join_bullet_with_text, with_marks_joined
+from .paragraph_breaks import break_paragraph, paragraph_breaks
+from .paragraph_joins import find_continuing_lines
 from .reading_order import in_reading_order
 
 NO_IMAGES: Mapping[int, list[str]] = MappingProxyType({})
@@ -74,7 +74,7 @@ def with_broken_lines_joined(flow: Flow) -> list[Line | Table]:
     for item in flow:
         above = joined[-1] if joined else None
         if isinstance(item, Line) and isinstance(above, Line):
-            one = bullet_with_text(above, item) or joined_if_continued(above, item)
+            one = join_bullet_with_text(above, item) or joined_if_continued(above, item)
             if one:
                 joined[-1] = one
                 continue
@@ -90,13 +90,13 @@ class _Blocks:
         self.breaks, self.bullets = paragraph_breaks(flow), find_bullets(flow)
         self.code = _code(flow, headings, profile)
         self.compounds = profile.compounds | compounds_in(line.text for line in flow if isinstance(line, Line))
-        self._joined = set[int]() if printed else self._joins()
+        self._joined = set[int]() if printed else self._continuing_lines()
 
-    def _joins(self) -> set[int]:
+    def _continuing_lines(self) -> set[int]:
         """Returns the lines that continue a paragraph; none do across headings and code."""
         apart = self.breaks | {number + k for number, code in self.code.items() for k in range(len(code) + 1)}
         apart |= {number + k for number, heading in self.headings.items() for k in range(heading.lines + 1)}
-        return joins(self.flow, frozenset(apart), frozenset(self.bullets))
+        return find_continuing_lines(self.flow, frozenset(apart), frozenset(self.bullets))
 
     def paragraph(self, number: int) -> list[Line]:
         """Returns the lines of the paragraph that begins here."""
@@ -115,9 +115,9 @@ def _markdown_lines(page: _Blocks, links: dict[int, str], images: Mapping[int, l
     while number < len(page.flow):
         item = page.flow[number]
         count = 1
-        yield from _apart(images.get(number))
+        yield from _between_blank_lines(images.get(number))
         if isinstance(item, Table):
-            yield from ("", *item.above, "", *table_rows(item), "", *item.below, "")
+            yield from ("", *item.above, "", *table_markdown_lines(item), "", *item.below, "")
         elif number in page.headings:
             level, count = page.headings[number]
             lines = [line for line in page.flow[number : number + count] if isinstance(line, Line)]
@@ -131,12 +131,12 @@ def _markdown_lines(page: _Blocks, links: dict[int, str], images: Mapping[int, l
             yield from [""] * (number in page.breaks)
             yield from _paragraph(paragraph, page.bullets.get(number), page.compounds, links)
         for inside in range(number + 1, number + count) if images else ():
-            yield from _apart(images.get(inside))
+            yield from _between_blank_lines(images.get(inside))
         number += count
-    yield from _apart(images.get(number))
+    yield from _between_blank_lines(images.get(number))
 
 
-def _apart(marks: list[str] | None) -> Iterable[str]:
+def _between_blank_lines(marks: list[str] | None) -> Iterable[str]:
     """Returns lines with blank lines around them."""
     return ("", *marks, "") if marks else ()
 
@@ -168,7 +168,9 @@ def _paragraph(
     text = with_links(words, links)
     if bullet is not None:
         text = "  " * bullet.depth + "- " + text
-    yield from (escaped(part) if bullet is None else part for part in (broken(text) if len(lines) > 1 else [text]))
+    yield from (
+        escaped(part) if bullet is None else part for part in (break_paragraph(text) if len(lines) > 1 else [text])
+    )
 
 
 def _without_bullet(line: Line, length: int) -> list[Word]:

@@ -22,7 +22,7 @@ LONGEST = 1000
 SENTENCE_END = re.compile(r"[.!?]\s")
 
 
-def broken(text: str) -> list[str]:
+def break_paragraph(text: str) -> list[str]:
     """Returns a paragraph as lines of bounded length, broken at the end of a sentence, else at a space."""
     parts: list[str] = []
     while len(text) > LONGEST:
@@ -41,11 +41,11 @@ def paragraph_breaks(flow: Flow) -> set[int]:
     for number, (above, line) in enumerate(pairwise(flow), 1):
         if isinstance(above, Line) and isinstance(line, Line) and max(above.length, line.length) >= LONG:
             steps[number] = line.baseline - above.baseline
-    usual = _usual(flow, steps)
+    usual = _usual_line_distance(flow, steps)
     return {number for number, step in steps.items() if step > APART * usual} if usual else set()
 
 
-def _usual(flow: Flow, steps: dict[int, float]) -> float:
+def _usual_line_distance(flow: Flow, steps: dict[int, float]) -> float:
     """Returns the median line distance of the page; 0 where there is none."""
     near = [
         step

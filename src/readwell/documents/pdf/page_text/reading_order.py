@@ -24,7 +24,7 @@ SAME_SIZE = 0.6
 MIN_LENGTH = 12
 """The fewest characters of lines that move into a gap: shorter ones may be the labels of a figure."""
 SHORT = 40
-"""The length of lines that are a foot without standing below anything, such as a page number between two columns."""
+"""The length of lines that are a footer without standing below anything, such as a page number between two columns."""
 ENDS = ".:;!?"
 PITCH = 1.7
 """The largest distance, in ems, of two lines of a paragraph."""
@@ -37,38 +37,40 @@ def in_reading_order(flow: Sequence[Item]) -> list[Item]:
     items, boxes = list(flow), [_box(item) for item in flow]
     if len(items) > MAX_ITEMS or all(above[1] <= below[1] for above, below in pairwise(boxes)):
         return items
-    _move_feet(items, boxes)
-    _move_jumps(items, boxes)
+    _move_footers(items, boxes)
+    _move_into_gaps(items, boxes)
     _move_interruptions(items, boxes)
     return items
 
 
-def _move_feet(items: list[Item], boxes: list[Box]) -> None:
+def _move_footers(items: list[Item], boxes: list[Box]) -> None:
     """Moves runs to the end that stand below all that comes after them: footers that are drawn first."""
     start, left = 0, len(items)
     while start < left:
         end = min(left, _run_end(items, boxes, start))
         top = boxes[start][1] + TOUCH * _em(items[start])
         others = (*boxes[:start], *boxes[end:left])
-        if end < left and all(box[3] <= top for box in others) and _is_foot(items[start:end], items[end:left]):
+        if end < left and all(box[3] <= top for box in others) and _is_footer(items[start:end], items[end:left]):
             _exchange(items, boxes, start, end, left)
             start, left = 0, left - (end - start)
         else:
             start = end
 
 
-def _is_foot(run: list[Item], later: list[Item]) -> bool:
+def _is_footer(run: list[Item], later: list[Item]) -> bool:
     """Whether a run ends a column that others belong to, or is a short line; a text may go on in the next column."""
-    if not _is_level(run[0]):
+    if not _is_horizontal(run[0]):
         return False
-    return _length(run) < SHORT or any(_overlap(_box(item), _box(each)) for each in run for item in later)
+    return _count_characters(run) < SHORT or any(
+        _overlap_sideways(_box(item), _box(each)) for each in run for item in later
+    )
 
 
-def _move_jumps(items: list[Item], boxes: list[Box]) -> None:
+def _move_into_gaps(items: list[Item], boxes: list[Box]) -> None:
     """Moves runs up into the gaps that they fit."""
     start = 1
     while start < len(items):
-        moved = _moved(items, boxes, start) if boxes[start][1] < boxes[start - 1][1] else None
+        moved = _find_move(items, boxes, start) if boxes[start][1] < boxes[start - 1][1] else None
         if moved:
             place, end = moved
             _exchange(items, boxes, place, start, end)
@@ -87,7 +89,11 @@ def _move_interruptions(items: list[Item], boxes: list[Box]) -> None:
             later = _next_of_sentence(items, number, above)
         if later > number + 1 and _are_elsewhere(boxes[number + 1 : later], boxes[number], boxes[later]):
             end = later + 1
-            while end < len(items) and _are_close(items, boxes, end) and _follows(boxes[end - 1], boxes[end], 1.0):
+            while (
+                end < len(items)
+                and _belong_to_one_block(items, boxes, end)
+                and _follows(boxes[end - 1], boxes[end], 1.0)
+            ):
                 end += 1
             _exchange(items, boxes, number + 1, later, end)
         number += 1
@@ -97,7 +103,7 @@ def _next_of_sentence(items: list[Item], number: int, above: Line) -> int:
     """Returns the number of the item in which the sentence of a line goes on; 0 where none is near."""
     for later in range(number + 1, min(len(items), number + MAX_LABELS)):
         item = items[later]
-        if isinstance(item, Line) and item.text[0].islower() and _goes_on(above, item):
+        if isinstance(item, Line) and item.text[0].islower() and _sentence_goes_on(above, item):
             return later
     return 0
 
@@ -114,14 +120,14 @@ def _exchange(items: list[Item], boxes: list[Box], first: int, middle: int, last
     boxes[first:last] = [*boxes[middle:last], *boxes[first:middle]]
 
 
-def _moved(items: list[Item], boxes: list[Box], start: int) -> tuple[int, int] | None:
+def _find_move(items: list[Item], boxes: list[Box], start: int) -> tuple[int, int] | None:
     """Returns where a run that starts at an item belongs, and its end; the longest run that fits."""
-    if not _is_level(items[start]):
+    if not _is_horizontal(items[start]):
         return None
     end = _run_end(items, boxes, start)
-    ends = [n for n in range(end, start, -1) if n == len(items) or not _are_close(items, boxes, n)]
+    ends = [n for n in range(end, start, -1) if n == len(items) or not _belong_to_one_block(items, boxes, n)]
     for last in ends[:MAX_CUTS]:
-        place = _gap(items, boxes, start, last) if _length(items[start:last]) >= MIN_LENGTH else None
+        place = _find_gap(items, boxes, start, last) if _count_characters(items[start:last]) >= MIN_LENGTH else None
         if place is not None:
             return place, last
     return None
@@ -135,44 +141,46 @@ def _run_end(items: list[Item], boxes: list[Box], start: int) -> int:
     return end
 
 
-def _gap(items: list[Item], boxes: list[Box], start: int, end: int) -> int | None:
+def _find_gap(items: list[Item], boxes: list[Box], start: int, end: int) -> int | None:
     """Returns the item before which a run belongs: all of its column from there on is below it, all before is above."""
     box = boxes[start]
     for other in boxes[start + 1 : end]:
         box = box_around(box, other)
     reach = TOUCH * _em(items[start])
-    column = [number for number in range(len(items)) if not start <= number < end and _overlap(boxes[number], box)]
+    column = [
+        number for number in range(len(items)) if not start <= number < end and _overlap_sideways(boxes[number], box)
+    ]
     below = [number for number in column if boxes[number][1] >= box[3] - reach]
     above = [number for number in column if boxes[number][3] <= box[1] + reach]
     if len(below) + len(above) < len(column) or not below or below[0] > start:
         return None
-    if (above and above[-1] > below[0]) or (below[0] and _is_open(items[below[0] - 1], items[below[0]])):
+    if (above and above[-1] > below[0]) or (below[0] and _may_sentence_go_on(items[below[0] - 1], items[below[0]])):
         return None
     return below[0]
 
 
-def _is_open(above: Item, below: Item) -> bool:
+def _may_sentence_go_on(above: Item, below: Item) -> bool:
     """Whether a sentence may go on in lower case from one line to another."""
     return (
         isinstance(above, Line) and isinstance(below, Line) and above.text[-1] not in ENDS and below.text[0].islower()
     )
 
 
-def _goes_on(one: Item, other: Item) -> bool:
+def _sentence_goes_on(one: Item, other: Item) -> bool:
     """Whether a sentence goes on from one line to the one directly below it."""
-    if not isinstance(one, Line) or not isinstance(other, Line) or not _is_open(one, other):
+    if not isinstance(one, Line) or not isinstance(other, Line) or not _may_sentence_go_on(one, other):
         return False
     if abs(one.size - other.size) > SAME_SIZE or min(one.length, other.length) < MIN_LENGTH:
         return False
-    return 0 < other.baseline - one.baseline < PITCH * one.size and _overlap(_box(one), _box(other))
+    return 0 < other.baseline - one.baseline < PITCH * one.size and _overlap_sideways(_box(one), _box(other))
 
 
 def _follows(above: Box, below: Box, em: float) -> bool:
     """Whether an item stands directly below another."""
-    return above[1] <= below[1] and below[1] - above[3] < NEAR * em and _overlap(above, below)
+    return above[1] <= below[1] and below[1] - above[3] < NEAR * em and _overlap_sideways(above, below)
 
 
-def _are_close(items: list[Item], boxes: list[Box], number: int) -> bool:
+def _belong_to_one_block(items: list[Item], boxes: list[Box], number: int) -> bool:
     """Whether an item and the one before it are lines of one block."""
     above, below = items[number - 1], items[number]
     if not isinstance(above, Line) or not isinstance(below, Line) or abs(above.size - below.size) > SAME_SIZE:
@@ -180,18 +188,18 @@ def _are_close(items: list[Item], boxes: list[Box], number: int) -> bool:
     return boxes[number][3] - boxes[number - 1][1] > 0 and boxes[number][1] - boxes[number - 1][3] < APART * below.size
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _overlap_sideways(one: Box, other: Box) -> bool:
     """Whether two items stand above each other, at any distance."""
     shared = min(one[2], other[2]) - max(one[0], other[0])
     return shared > SAME_COLUMN * min(one[2] - one[0], other[2] - other[0])
 
 
-def _length(items: Sequence[Item]) -> int:
+def _count_characters(items: Sequence[Item]) -> int:
     """Returns how many characters lines have; a table is long enough."""
     return sum(item.length if isinstance(item, Line) else MIN_LENGTH for item in items)
 
 
-def _is_level(item: Item) -> bool:
+def _is_horizontal(item: Item) -> bool:
     """Whether an item does not run up or down the page."""
     return isinstance(item, Table) or item.words[0].font.horizontal
 

@@ -22,7 +22,7 @@ FARTHEST = 2.6
 REVERSED, MOSTLY_REVERSED = re.compile("[\u0590-\u08ff]"), 0.3
 
 
-class Setting(NamedTuple):
+class Typesetting(NamedTuple):
     """How a run of lines is set: its edges, the usual distance of lines, and whether lines end at the edge."""
 
     left: float
@@ -41,10 +41,10 @@ class Wrap(NamedTuple):
     size: float
 
 
-def wraps_between_lines(flow: Sequence[Line | Table]) -> list[Wrap]:
+def find_wraps(flow: Sequence[Line | Table]) -> list[Wrap]:
     """Returns the lines whose sentence goes on in lower case below them."""
     return [
-        Wrap(*ends_of(above), above.size)
+        Wrap(*start_and_end(above), above.size)
         for above, line in pairwise(flow)
         if isinstance(above, Line)
         and isinstance(line, Line)
@@ -54,14 +54,14 @@ def wraps_between_lines(flow: Sequence[Line | Table]) -> list[Wrap]:
     ]
 
 
-def ends_of(line: Line) -> tuple[float, float]:
+def start_and_end(line: Line) -> tuple[float, float]:
     """Returns where a line starts and ends as it is read: mirrored for scripts that run from right to left."""
     if line.text.isascii() or len(REVERSED.findall(line.text)) <= MOSTLY_REVERSED * line.length:
         return line.x0, line.x1
     return -line.x1, -line.x0
 
 
-def runs_of(flow: Sequence[Line | Table]) -> list[range]:
+def find_line_runs(flow: Sequence[Line | Table]) -> list[range]:
     """Returns the runs of two or more lines that stand below each other in one size."""
     runs: list[range] = []
     start = 0
@@ -81,13 +81,13 @@ def _are_in_one_column(above: Line | Table, line: Line | Table) -> bool:
     return min(above.x1, line.x1) > max(above.x0, line.x0)
 
 
-def setting_of(lines: Sequence[Line], wraps: Sequence[Wrap]) -> Setting:
+def typesetting_of(lines: Sequence[Line], wraps: Sequence[Wrap]) -> Typesetting:
     """Returns how a run of lines is set: justified if most end at one edge, else up to the longest of several.
 
     `wraps` are the places of the page where sentences go on in the next line.
     """
     em = median([line.size for line in lines])
-    starts, ends = zip(*map(ends_of, lines), strict=True)
+    starts, ends = zip(*map(start_and_end, lines), strict=True)
     steps = [below.baseline - above.baseline for above, below in pairwise(lines)]
     edge, full = _commonest_end(ends, em)
     left = min(starts)
@@ -100,7 +100,7 @@ def setting_of(lines: Sequence[Line], wraps: Sequence[Wrap]) -> Setting:
         if abs(wrap.size - em) <= SAME_SIZE and abs(wrap.start - left) < SAME_LEFT * em and wrap.end > left
     ]
     right = edge if justified else max([_longest_of_several(ends, em), *known])
-    return Setting(
+    return Typesetting(
         left=left,
         right=right,
         pitch=median(steps) if steps else 1.2 * em,

@@ -14,7 +14,7 @@ MIN_PIXELS = 24
 """Pixels of each side of an image that may show words."""
 
 
-def count_images(page: pdfium.PdfPage) -> str:
+def image_count_in_words(page: pdfium.PdfPage) -> str:
     """Returns the number of images of a page in words."""
     images = least = 0
     for image in _images(page):

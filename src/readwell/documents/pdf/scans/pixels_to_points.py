@@ -30,7 +30,7 @@ class RecognisedWord(NamedTuple):
     line: int
 
 
-class Layout:
+class PixelsToPoints:
     """Where things of an image are on the page: `scale` pixels are a point, and lines are made level.
 
     Only coordinates are turned, not the image: engines read lines that are a little skewed.

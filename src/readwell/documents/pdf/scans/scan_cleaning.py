@@ -50,7 +50,7 @@ def without_leaders(image: PageBitmap) -> PageBitmap:
     rows = range(-DOT_HEIGHT * stride, (DOT_HEIGHT + 1) * stride, stride)
     clean: bytearray | None = None
     for match in LEADER.finditer(dark, -rows[0], max(0, len(dark) - rows[-1])):
-        for start, end in _even(match[0], match.start()):
+        for start, end in _evenly_spaced_dots(match[0], match.start()):
             if 1 in dark[start + rows[0] : end + rows[0]] or 1 in dark[start + rows[-1] : end + rows[-1]]:
                 continue
             clean = clean or bytearray(image.content)
@@ -59,7 +59,7 @@ def without_leaders(image: PageBitmap) -> PageBitmap:
     return image._replace(content=bytes(clean)) if clean else image
 
 
-def _even(row: bytes, at: int) -> Iterator[tuple[int, int]]:
+def _evenly_spaced_dots(row: bytes, at: int) -> Iterator[tuple[int, int]]:
     """Yields where dots of a row are evenly spaced; the others are strokes of letters."""
     dots = [dot.span() for dot in DOT.finditer(row)]
     first = 0
