@@ -5,7 +5,7 @@ from made_words import cells, vertical
 
 from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.region import Region
-from readwell.documents.pdf.table_grid.column_separators import gutters_between_columns, separators
+from readwell.documents.pdf.table_grid.column_separators import find_separators, gutters_between_columns
 
 
 def region(*rules, top=90.0, bottom=190.0):
@@ -31,13 +31,13 @@ def region(*rules, top=90.0, bottom=190.0):
 )
 def test_a_long_rule_parts_columns_in_the_place_of_its_gutter(rule, found):
     x, top, bottom = rule
-    assert separators(region(*vertical(x, top=top, bottom=bottom))) == found
+    assert find_separators(region(*vertical(x, top=top, bottom=bottom))) == found
 
 
 def test_rules_side_by_side_are_one_as_long_as_both():
     side_by_side = vertical(112, top=90, bottom=105) + vertical(114, top=105, bottom=120)
     apart = vertical(112, top=90, bottom=105) + vertical(114.5, top=105, bottom=120)
-    assert (separators(region(*side_by_side)), separators(region(*apart))) == ([112], [115])
+    assert (find_separators(region(*side_by_side)), find_separators(region(*apart))) == ([112], [115])
 
 
 CELLS, ACROSS = [(0, 30), (40, 60)], [(0, 60)]

@@ -10,9 +10,9 @@ from readwell.documents.pdf.page_content.word_rows import rows_of
 from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.region import RULING_MARGIN, _ruling_lines_inside
-from readwell.documents.pdf.table_search.lattices import lattices as all_lattices
+from readwell.documents.pdf.table_search.lattices import find_lattices as all_lattices
 from readwell.documents.pdf.table_search.page_zones import page_zones
-from readwell.documents.pdf.table_search.stacked_ruling_lines import is_prose, ruling_groups
+from readwell.documents.pdf.table_search.stacked_ruling_lines import boxes_between_stacked_lines, is_prose
 from readwell.documents.pdf.table_search.table_captions import without_captions
 from readwell.documents.pdf.table_search.whitespace_regions import whitespace_regions
 
@@ -85,21 +85,26 @@ def test_thousands_of_crossing_strokes_are_a_drawing():
 
 def test_stacked_rules_with_equal_ends_are_a_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"], ["c", "3"])
-    assert boxes(ruling_groups(Rulings(horizontal(88, 104, 140), [], []), WordIndex(table), Notices())) == [
-        (50, 88, 350, 140)
-    ]
+    assert boxes(
+        boxes_between_stacked_lines(Rulings(horizontal(88, 104, 140), [], []), WordIndex(table), Notices())
+    ) == [(50, 88, 350, 140)]
 
 
 def test_rules_with_other_ends_are_no_region():
     table = cells((60, 200), ["a", "1"], ["b", "2"])
-    assert ruling_groups(Rulings(horizontal(88) + horizontal(104, x1=250), [], []), WordIndex(table), Notices()) == []
+    assert (
+        boxes_between_stacked_lines(
+            Rulings(horizontal(88) + horizontal(104, x1=250), [], []), WordIndex(table), Notices()
+        )
+        == []
+    )
 
 
 def test_prose_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     between = words(*((140 + 12 * k, (60, PROSE)) for k in range(3)))
     index = WordIndex([*first, *between, *second])
-    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+    assert heights(boxes_between_stacked_lines(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
         (88, 120),
         (188, 220),
     ]
@@ -108,7 +113,7 @@ def test_prose_between_rules_parts_regions():
 def test_a_caption_between_rules_parts_regions():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     index = WordIndex([*first, *words((160, (60, "Table 2: more"))), *second])
-    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+    assert heights(boxes_between_stacked_lines(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
         (88, 120),
         (188, 220),
     ]
@@ -116,7 +121,7 @@ def test_a_caption_between_rules_parts_regions():
 
 def test_the_rules_of_a_header_above_are_taken_in():
     table = cells((60, 200, 280), ["", "both", ""], ["x", "a", "b"], ["y", "1", "2"])
-    found = ruling_groups(
+    found = boxes_between_stacked_lines(
         Rulings(sorted(horizontal(90, x0=190, x1=330) + horizontal(106, 140)), [], []), WordIndex(table), Notices()
     )
     assert heights(found) == [(90, 140)]
@@ -124,7 +129,7 @@ def test_the_rules_of_a_header_above_are_taken_in():
 
 def test_the_rule_of_a_total_below_is_taken_in():
     table = cells((60, 200), ["x", "a"], ["y", "1"], ["sum", "1"])
-    found = ruling_groups(
+    found = boxes_between_stacked_lines(
         Rulings(sorted(horizontal(88, 121) + horizontal(135, x0=190, x1=330)), [], []), WordIndex(table), Notices()
     )
     assert heights(found) == [(88, 135)]
@@ -283,13 +288,15 @@ def test_a_heading_whose_number_stands_apart_parts_regions_between_rules():
     first, second = cells((60, 200), ["a", "1"], ["b", "2"]), cells((60, 200), ["c", "3"], ["d", "4"], y=200)
     heading = words((160, (52, "5"), (80, "Format examples")), font=LARGE)
     index = WordIndex([*first, *heading, *second])
-    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+    assert heights(boxes_between_stacked_lines(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
         (88, 120),
         (188, 220),
     ]
     others = words((160, (52, "5"), (80, "format examples")), font=LARGE)
     index = WordIndex([*first, *others, *second])
-    assert heights(ruling_groups(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [(88, 220)]
+    assert heights(boxes_between_stacked_lines(Rulings(horizontal(88, 120, 188, 220), [], []), index, Notices())) == [
+        (88, 220)
+    ]
 
 
 def test_the_ruling_lines_of_a_region_are_long_enough_and_near_enough():

@@ -115,11 +115,8 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
         return _cue_by_tags(line, tags)
     above = _line(flow, number - 1)
     below = _line(flow, number + 1)
-    cue = (
-        _cue_by_size(line, profile)
-        or _cue_by_weight(line, above, below, profile)
-        or _cue_by_font(line, above, below, profile)
-    )
+    cue = _cue_by_size(line, profile) or _cue_by_weight(line, above, below, profile)
+    cue = cue or _cue_by_font(line, above, below, profile)
     if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
         return None
     if _has_line_beside(flow, number) or _is_contents_entry(flow, number) or _continues_list_item(flow, number):

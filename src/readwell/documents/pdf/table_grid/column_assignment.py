@@ -27,18 +27,18 @@ TALLEST_HEADER, TALLEST_CELL = 5, 5
 """The most lines of a header, in which the first number is looked for, and of a cell whose text is beside a piece."""
 
 
-def lines_of(region: Region, separators: list[float], header: int) -> list[Line]:
+def assign_columns(region: Region, separators: list[float], header: int) -> list[Line]:
     """Returns the words of each row, by column; the first `header` rows may have words that span columns."""
     assigner = _Assigner(region, separators, header)
-    return [assigner.line(number) for number in range(len(region.rows))]
+    return [assigner.words_by_column(number) for number in range(len(region.rows))]
 
 
-def filled(line: Line) -> set[int]:
+def filled_columns(line: Line) -> set[int]:
     """Returns the columns in which a line has words."""
     return {column for column, cell in enumerate(line) if cell}
 
 
-def lines_above_numbers(region: Region) -> int:
+def count_lines_above_numbers(region: Region) -> int:
     """Returns the number of lines above the first number that is not first in its line; 1 where none is near the top.
 
     It asks segments, before there are columns: afterwards `Measures.header` knows better.
@@ -61,7 +61,7 @@ class _Assigner:
         self._split_gap = max(CUT, WIDER * region.space) * region.em
         self._below: dict[int, list[tuple[float, float]]] = {}
 
-    def line(self, number: int) -> Line:
+    def words_by_column(self, number: int) -> Line:
         """Returns the words of one row, by column."""
         y = self._region.rows[number].mid_y
         ruling_lines = sorted([at for at, start, end in self._region.vertical if start - 1 <= y <= end + 1])
@@ -108,13 +108,13 @@ class _Assigner:
             and self._spans_all(start, end, ruling_lines)
             and self._is_beside_parted(number, (start + end) / 2)
         )
-        boxed = None if lone else self._start_of_box(start, end, ruling_lines, room)
+        boxed = None if lone else self._first_column_in_box(start, end, ruling_lines, room)
         if boxed is None:
-            boxed = self._start_of_ruling_below(start, end, number, room)
+            boxed = self._first_column_above_ruling(start, end, number, room)
         if boxed is not None:
             return min(column, boxed)
         if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
-            return min(column, self._start_of_columns_below(column, (start + end) / 2, number, room))
+            return min(column, self._first_of_columns_below(column, (start + end) / 2, number, room))
         return column
 
     def _spans_all(self, start: float, end: float, ruling_lines: list[float]) -> bool:
@@ -136,7 +136,7 @@ class _Assigner:
                     return True
         return False
 
-    def _start_of_box(
+    def _first_column_in_box(
         self, start: float, end: float, ruling_lines: list[float], room: tuple[float, float]
     ) -> int | None:
         """Returns the first column between the vertical ruling lines around a piece that is alone there."""
@@ -157,7 +157,9 @@ class _Assigner:
             return min(bisect(self._middles, low), len(self._middles) - 1)
         return None
 
-    def _start_of_ruling_below(self, start: float, end: float, number: int, room: tuple[float, float]) -> int | None:
+    def _first_column_above_ruling(
+        self, start: float, end: float, number: int, room: tuple[float, float]
+    ) -> int | None:
         """Returns the first column above a ruling line that underlines only this piece."""
         rows, region = self._region.rows, self._region
         if not region.horizontal:
@@ -173,14 +175,18 @@ class _Assigner:
 
     def _first_column_within(self, ruling: RulingLine, number: int) -> int:
         """Returns the first column whose words below are centred under a ruling line."""
-        under = (k for k, (a, b) in enumerate(self._columns_below(number)) if ruling.start <= (a + b) / 2 <= ruling.end)
+        under = (
+            k
+            for k, (a, b) in enumerate(self._column_extents_below(number))
+            if ruling.start <= (a + b) / 2 <= ruling.end
+        )
         return next(under, self._column_at(ruling.start + CLEARLY * self._region.em))
 
-    def _start_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
+    def _first_of_columns_below(self, column: int, middle: float, number: int, room: tuple[float, float]) -> int:
         """Returns the first of the adjacent columns over which a piece is centred; else its own column."""
         em, edges = self._region.em, self._edges
         best, start = abs((edges[column] + edges[column + 1]) / 2 - middle), column
-        spans = self._columns_below(number)
+        spans = self._column_extents_below(number)
         for first in range(1, column + 1):
             for last in range(column, len(edges) - 1):
                 if first == last or edges[first] < room[0] - 1 or edges[last + 1] > room[1] + 1:
@@ -190,7 +196,7 @@ class _Assigner:
                     best, start = off, first
         return start if best < CENTRED_OVER * em else column
 
-    def _columns_below(self, number: int) -> list[tuple[float, float]]:
+    def _column_extents_below(self, number: int) -> list[tuple[float, float]]:
         """Returns the extent of the words of each column in the rows below; for a column without words, its edges."""
         if number not in self._below:
             inside: list[list[Word]] = [[] for _ in self._edges[1:]]

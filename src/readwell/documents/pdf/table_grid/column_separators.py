@@ -30,7 +30,7 @@ SAME_RULING = 2.5
 """How far apart, in points, ruling lines may be that are at one position or meet."""
 
 
-def separators(region: Region) -> list[float]:
+def find_separators(region: Region) -> list[float]:
     """Returns the x positions between columns, from left to right."""
     rows = [[extent(segment) for segment in parts] for parts in region.parts]
     several = [row for row in rows if len(row) >= 2] or rows
@@ -62,7 +62,7 @@ def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> li
 
 def _long_ruling_lines(region: Region) -> list[float]:
     """Returns the positions of vertical ruling lines that cover much of the height or part heads, without the edges."""
-    heads = [ruling.at for ruling in region.vertical if _parts_heads(ruling, region)]
+    heads = [ruling.at for ruling in region.vertical if _separates_heads(ruling, region)]
     return [
         x
         for x, covered in _vertical_lines(region)
@@ -71,7 +71,7 @@ def _long_ruling_lines(region: Region) -> list[float]:
     ]
 
 
-def _parts_heads(wall: RulingLine, region: Region) -> bool:
+def _separates_heads(wall: RulingLine, region: Region) -> bool:
     """Whether a vertical ruling line goes from the top one across a second to a third: through the head and rows."""
     if not region.horizontal or abs(wall.start - region.horizontal[0].at) >= SAME_RULING:
         return False

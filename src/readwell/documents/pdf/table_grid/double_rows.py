@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..region import Region
-from .column_assignment import Line, filled
+from .column_assignment import Line, filled_columns
 from .line_measures import Measures
 
 APART = 1.75
@@ -20,16 +20,16 @@ def rows_set_apart(region: Region, lines: list[Line], measures: Measures) -> fro
     """Returns the numbers of lines that begin a row of their own below the first one of their band."""
     if not measures.ruled:
         return frozenset()
-    bands = [_begun(region, lines, band) for band in measures.bands if len(band) > 1]
+    bands = [_lines_beginning_rows(region, lines, band) for band in measures.bands if len(band) > 1]
     several = [begun for begun in bands if begun]
     return frozenset(number for begun in several for number in begun) if len(several) >= MIN_BANDS else frozenset()
 
 
-def _begun(region: Region, lines: list[Line], band: range) -> list[int]:
+def _lines_beginning_rows(region: Region, lines: list[Line], band: range) -> list[int]:
     """Returns the lines of a band that begin rows, if all others of it belong to the first column."""
     columns = len(lines[0]) - 1
-    full = [number for number in band if len(filled(lines[number]) - {0}) >= max(MIN_COLUMNS, MOST * columns)]
-    if any(filled(lines[number]) - {0} for number in band if number not in full):
+    full = [number for number in band if len(filled_columns(lines[number]) - {0}) >= max(MIN_COLUMNS, MOST * columns)]
+    if any(filled_columns(lines[number]) - {0} for number in band if number not in full):
         return []
     heights = [region.rows[number].mid_y for number in full]
     near = any(below - above < APART * region.em for above, below in pairwise(heights))

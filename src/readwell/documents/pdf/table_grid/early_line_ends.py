@@ -22,7 +22,7 @@ def is_own_entry(above: Sequence[Word], below: Sequence[Word], width: float) -> 
     return len(above) == len(below) == 1 and had_room(above, below, width)
 
 
-def width_of(cells: Iterable[Sequence[Word]]) -> float:
+def column_width(cells: Iterable[Sequence[Word]]) -> float:
     """Returns the width of a column, from its leftmost to its rightmost word; 0 without any."""
     ends = [(cell[0].x0, cell[-1].x1) for cell in cells if cell]
     return max(end for _, end in ends) - min(start for start, _ in ends) if ends else 0.0

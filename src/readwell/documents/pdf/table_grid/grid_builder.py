@@ -8,13 +8,13 @@ from ..page_model import Box, RulingLine, Rulings
 from ..page_notices import Notices
 from ..region import HEIGHT, Region, region_of
 from .cell_texts import Grid
-from .column_assignment import Line, filled, lines_above_numbers, lines_of
-from .column_separators import count_vertical_lines, separators
+from .column_assignment import Line, assign_columns, count_lines_above_numbers, filled_columns
+from .column_separators import count_vertical_lines, find_separators
 from .grid_cleanup import with_signs_joined, with_torn_text_joined
-from .line_measures import Measures, is_ruled, lines_with_ruling_below, measure, ruled_head
+from .line_measures import Measures, count_ruled_head_lines, is_ruled, measure, ruling_below_each_line
 from .row_alignment import aligned_rows
 from .row_merging import row_numbers
-from .touching_columns import aligned_edges
+from .touching_columns import edges_of_touching_columns
 
 MAX_ROWS, MAX_COLUMNS = 3000, 300
 """The most rows and columns of a table; a notice says that a larger one is missing."""
@@ -30,24 +30,26 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
     """Returns the words of a box as rows and columns, each word in one cell; None with fewer than two columns."""
     region = region_of(box, index, rulings)
     edged = _with_edges(region) if region and len(region.rows) <= MAX_ROWS else None
-    parts = separators(edged) if edged else []
+    parts = find_separators(edged) if edged else []
     if region and (len(region.rows) > MAX_ROWS or len(parts) >= MAX_COLUMNS):
         notices.add(f"a table may be missing: it has over {MAX_ROWS:,} rows or {MAX_COLUMNS:,} columns")
         return None
     if region is None or edged is None or not parts:
         return None
-    ruling_below = lines_with_ruling_below(region)
-    aligned = None if is_ruled(region, ruling_below) else aligned_rows(region, parts, ruled_head(ruling_below))
+    ruling_below = ruling_below_each_line(region)
+    aligned = (
+        None if is_ruled(region, ruling_below) else aligned_rows(region, parts, count_ruled_head_lines(ruling_below))
+    )
     # Rows known by alignment decide what is header, for all that follows. Without them the lines above the numbers do
     # only until words are in columns; then `measure` decides again, by cells and ruling lines.
-    above = lines_above_numbers(region)
-    header = _aligned_header(aligned, above) if aligned else above
-    lines = lines_of(edged, parts, header)
+    above = count_lines_above_numbers(region)
+    header = _count_header_lines(aligned, above) if aligned else above
+    lines = assign_columns(edged, parts, header)
     measures = measure(region, lines, ruling_below)
     measures = measures._replace(header=header) if aligned else measures
     _move_headers(lines, measures.header)
     rows = aligned or row_numbers(region, lines, measures)
-    spans = _Spans(region, parts, lines, rows, measures)
+    spans = _CellSpans(region, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
     for number, line in enumerate(lines):
         for column, cell in enumerate(line):
@@ -59,11 +61,11 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
 
 def _with_edges(region: Region) -> Region:
     """Returns a region with a vertical ruling line at each edge where columns almost touch."""
-    edges = aligned_edges(region)
+    edges = edges_of_touching_columns(region)
     return region._replace(vertical=[*region.vertical, *edges]) if edges else region
 
 
-def _aligned_header(rows: list[int], above: int) -> int:
+def _count_header_lines(rows: list[int], above: int) -> int:
     """Returns the number of lines above the row of the first number, which may begin above the line of that number."""
     return rows.index(rows[min(above, len(rows) - 1)])
 
@@ -71,10 +73,10 @@ def _aligned_header(rows: list[int], above: int) -> int:
 def _move_headers(lines: list[Line], header: int) -> None:
     """Moves headers above empty columns: to the words on their left, or to the first of two columns they span."""
     body = lines[header:]
-    full = {column for line in body for column in filled(line)}
+    full = {column for line in body for column in filled_columns(line)}
     if len(body) < MIN_BODY:
         return
-    named = {column for line in lines[:header] for column in filled(line)}
+    named = {column for line in lines[:header] for column in filled_columns(line)}
     to_name = full if 0 in named else full - {0}
     moves = list(zip(sorted(named), sorted(to_name), strict=False))
     if len(named) == len(to_name) and named != to_name and all(abs(old - new) <= 1 for old, new in moves):
@@ -105,7 +107,7 @@ def _belongs_to_left(line: Line, column: int) -> bool:
     return column + 1 < len(line) and not line[column + 1]
 
 
-class _Spans:
+class _CellSpans:
     """Determines the first row of each cell: in a ruled table a cell may span several."""
 
     def __init__(
@@ -115,7 +117,7 @@ class _Spans:
         self._heights = [row.mid_y for row in region.rows]
         self._boxed = measures.ruled and count_vertical_lines(region) > 0
         top = [line for line, row in zip(lines, rows, strict=True) if row == 0]
-        first = min((column for line in top for column in filled(line)), default=0)
+        first = min((column for line in top for column in filled_columns(line)), default=0)
         # A last line with words only left of the first head of the top row is the title of a section, no header.
         across = [number for number in range(measures.header) if any(lines[number][first:])]
         self._untitled_header = max(across, default=-1) + 1
@@ -156,12 +158,13 @@ def _ruling_lines_around(region: Region, y: float, x: float) -> tuple[float, flo
     """Returns the heights of the nearest ruling lines above and below a point, or the edges of the region."""
     here = bisect_left(region.horizontal, y, key=HEIGHT)
     upper = next(
-        (region.horizontal[k].at for k in range(here - 1, -1, -1) if _spans(region.horizontal[k], x)), region.top
+        (region.horizontal[k].at for k in range(here - 1, -1, -1) if _passes_column(region.horizontal[k], x)),
+        region.top,
     )
-    lower = next((ruling.at for ruling in region.horizontal[here:] if _spans(ruling, x)), region.bottom)
+    lower = next((ruling.at for ruling in region.horizontal[here:] if _passes_column(ruling, x)), region.bottom)
     return upper, lower
 
 
-def _spans(ruling: RulingLine, x: float) -> bool:
+def _passes_column(ruling: RulingLine, x: float) -> bool:
     """Says whether a ruling line passes a column."""
     return ruling.start - 2 <= x <= ruling.end + 2

@@ -41,12 +41,12 @@ class Measures(NamedTuple):
         return [range(a, b) for a, b in pairwise([0, *ends, len(self.ruling_below) + 1])]
 
 
-def lines_with_ruling_below(region: Region) -> list[bool]:
+def ruling_below_each_line(region: Region) -> list[bool]:
     """Returns for each line but the last whether ruling lines separate it from the next."""
     return [_ruled_share(region, above.mid_y, below.mid_y) >= RULED_ACROSS for above, below in pairwise(region.rows)]
 
 
-def ruled_head(ruling_below: list[bool]) -> int:
+def count_ruled_head_lines(ruling_below: list[bool]) -> int:
     """Returns the number of lines above the first ruling line between lines; 0 without one."""
     return ruling_below.index(True) + 1 if True in ruling_below else 0
 
@@ -64,7 +64,7 @@ def measure(region: Region, lines: list[Line], ruling_below: list[bool]) -> Meas
         ruling_below=ruling_below,
         ruled=is_ruled(region, ruling_below),
         pitches=[below.mid_y - above.mid_y for above, below in pairwise(region.rows)],
-        header=_lines_above_number_cells(lines, ruling_below),
+        header=_count_lines_above_numbers(lines, ruling_below),
         columns=len(lines[0]),
     )
 
@@ -75,7 +75,7 @@ def _ruled_share(region: Region, upper: float, lower: float) -> float:
     return sum(min(ruling.end, region.x1) - max(ruling.start, region.x0) for ruling in between) / region.width
 
 
-def _lines_above_number_cells(lines: list[Line], ruling_below: list[bool]) -> int:
+def _count_lines_above_numbers(lines: list[Line], ruling_below: list[bool]) -> int:
     """Returns how many lines precede the first one with many numbers beyond its first cell; else the ruled head."""
     for number, line in enumerate(lines):
         full = [cell for cell in line[1:] if cell]
@@ -83,7 +83,7 @@ def _lines_above_number_cells(lines: list[Line], ruling_below: list[bool]) -> in
             1, HEADER_NUMBERS * len(full)
         ):
             return number
-    return ruled_head(ruling_below) or 1
+    return count_ruled_head_lines(ruling_below) or 1
 
 
 def is_number_cell(cell: list[Word]) -> bool:

@@ -10,7 +10,7 @@ from ....named_tuple import NamedTuple
 from ..page_content.word_rows import Segment, extent, joined_text
 from ..region import Region
 from ..text_patterns import is_number
-from .early_line_ends import is_own_entry, width_of
+from .early_line_ends import column_width, is_own_entry
 
 WITHIN = 1.12
 """The largest distance of two lines of one cell, as a multiple of the usual line pitch."""
@@ -60,14 +60,14 @@ def aligned_rows(region: Region, separators: list[float], ruled_head: int = 0) -
 
     The lines of the ruled head, above the first ruling line, may be aligned otherwise than those below it.
     """
-    rows = _aligned(region, separators)
-    if rows or not 0 < ruled_head <= MAX_HEAD or not _is_one_row(_part(region, 0, ruled_head), separators):
+    rows = _rows_by_alignment(region, separators)
+    if rows or not 0 < ruled_head <= MAX_HEAD or not _is_one_row(_region_of_lines(region, 0, ruled_head), separators):
         return rows
-    body = _aligned(_part(region, ruled_head, len(region.rows)), separators)
+    body = _rows_by_alignment(_region_of_lines(region, ruled_head, len(region.rows)), separators)
     return [0] * ruled_head + [row + 1 for row in body] if body else None
 
 
-def _part(region: Region, first: int, end: int) -> Region:
+def _region_of_lines(region: Region, first: int, end: int) -> Region:
     """Returns a region with some of its lines."""
     return region._replace(rows=region.rows[first:end], parts=region.parts[first:end])
 
@@ -75,10 +75,10 @@ def _part(region: Region, first: int, end: int) -> Region:
 def _is_one_row(region: Region, separators: list[float]) -> bool:
     """Whether the cells of all lines have the same middle."""
     blocks = [_Block(column) for column in _columns(region, separators) if column]
-    return len(_rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)) == 1
+    return len(_group_into_rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)) == 1
 
 
-def _aligned(region: Region, separators: list[float]) -> list[int] | None:
+def _rows_by_alignment(region: Region, separators: list[float]) -> list[int] | None:
     """Returns the row number of each line by the alignment of all of them."""
     if len(region.rows) < 2 * MIN_ROWS:
         return None
@@ -87,17 +87,17 @@ def _aligned(region: Region, separators: list[float]) -> list[int] | None:
     blocks = [block for column in columns for block in _blocks(column, reach)] if reach else []
     if any(sum(piece.number for piece in block.pieces) > 1 for block in blocks) or _are_own_entries(columns, reach):
         return None
-    centred = _rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)
+    centred = _group_into_rows(blocks, lambda block: block.middle, SAME_HEIGHT * region.em)
     if _are_separate(centred):
-        return _numbered(centred, len(region.rows))
+        return _row_number_of_lines(centred, len(region.rows))
     following = [piece.capital for block in blocks for piece in block.pieces[1:] if piece.words[0].text[0].isalpha()]
     if sum(following) > MAX_CAPITALS * len(following):
         return None  # separate lines, the first of which is a title
-    ending = _rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * region.em)
+    ending = _group_into_rows(blocks, lambda block: block.pieces[-1].height, SAME_HEIGHT * region.em)
     if _are_separate(ending):
-        return _numbered(ending, len(region.rows))
-    beginning = _rows(blocks, lambda block: block.pieces[0].height, SAME_HEIGHT * region.em)
-    return _numbered(beginning, len(region.rows)) if _are_separate(beginning) else None
+        return _row_number_of_lines(ending, len(region.rows))
+    beginning = _group_into_rows(blocks, lambda block: block.pieces[0].height, SAME_HEIGHT * region.em)
+    return _row_number_of_lines(beginning, len(region.rows)) if _are_separate(beginning) else None
 
 
 def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
@@ -107,7 +107,7 @@ def _columns(region: Region, separators: list[float]) -> list[list[_Piece]]:
     for line, (row, parts) in enumerate(zip(region.rows, region.parts, strict=True)):
         height = row.mid_y
         here = [at for at, start, end in walls if start <= height <= end] if walls else []
-        for segment in _between(here, parts) if here else parts:
+        for segment in _cut_at_ruling_lines(here, parts) if here else parts:
             column = columns[_column(region, separators, segment)]
             if not column or column[-1].line != line:
                 column.append(
@@ -122,7 +122,7 @@ def _is_at_any(x: float, separators: list[float]) -> bool:
     return first < len(separators) and separators[first] < x + SAME_PLACE
 
 
-def _between(walls: list[float], segments: list[Segment]) -> Iterator[Segment]:
+def _cut_at_ruling_lines(walls: list[float], segments: list[Segment]) -> Iterator[Segment]:
     """Yields segments cut at vertical ruling lines."""
     for segment in segments:
         for _, words in groupby(segment, key=lambda word: bisect(walls, word.mid_x)):
@@ -133,7 +133,7 @@ def _are_own_entries(columns: list[list[_Piece]], reach: float) -> bool:
     """Whether in several columns most lines that look like the second of a cell are entries of their own."""
     listed = 0
     for column in columns:
-        width = width_of(piece.words for piece in column)
+        width = column_width(piece.words for piece in column)
         near = [(a, b) for a, b in pairwise(column) if b.height - a.height <= reach]
         own = sum(is_own_entry(above.words, below.words, width) for above, below in near)
         listed += own > MAX_ENTRIES * len(near)
@@ -163,7 +163,7 @@ def _blocks(column: list[_Piece], reach: float) -> Iterator[_Block]:
             begun = k
 
 
-def _rows(blocks: list[_Block], height: Callable[[_Block], float], reach: float) -> list[list[_Block]]:
+def _group_into_rows(blocks: list[_Block], height: Callable[[_Block], float], reach: float) -> list[list[_Block]]:
     """Returns the cells of each row, from top to bottom."""
     blocks = sorted(blocks, key=height)
     numbers = [0]
@@ -178,20 +178,20 @@ def _are_separate(rows: list[list[_Block]]) -> bool:
     uneven = sum(len({len(block.pieces) for block in row}) > 1 for row in rows)
     if len(rows) < MIN_ROWS or uneven < MIN_EVIDENCE:
         return False
-    return all(_last(above) < _first(below) for above, below in pairwise(rows))
+    return all(_last_line(above) < _first_line(below) for above, below in pairwise(rows))
 
 
-def _first(row: list[_Block]) -> int:
+def _first_line(row: list[_Block]) -> int:
     """Returns the first line of a row."""
     return min(block.pieces[0].line for block in row)
 
 
-def _last(row: list[_Block]) -> int:
+def _last_line(row: list[_Block]) -> int:
     """Returns the last line of a row."""
     return max(block.pieces[-1].line for block in row)
 
 
-def _numbered(rows: list[list[_Block]], lines: int) -> list[int]:
+def _row_number_of_lines(rows: list[list[_Block]], lines: int) -> list[int]:
     """Returns the row number of each line."""
-    firsts = [_first(row) for row in rows]
+    firsts = [_first_line(row) for row in rows]
     return [bisect(firsts, line) - 1 for line in range(lines)]

@@ -7,11 +7,11 @@ from itertools import pairwise
 from statistics import median, quantiles
 
 from ..region import Region
-from .column_assignment import Line, filled
+from .column_assignment import Line, filled_columns
 from .double_rows import rows_set_apart
-from .early_line_ends import had_room, is_own_entry, width_of
+from .early_line_ends import column_width, had_room, is_own_entry
 from .line_measures import Measures, is_number_cell
-from .stacked_heads import are_spanned, completes_heads, is_section
+from .stacked_heads import completes_heads, have_common_heads, is_section_title
 
 NUMBER_LINES = 0.34
 """The share of lines with numbers, two at least, from which the lines of a band may be rows."""
@@ -59,8 +59,8 @@ def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     several = sum(sum(map(is_number_cell, lines[number])) > 1 for number in band)
     if (numbers >= max(2, NUMBER_LINES * len(band)) or several > 1) and _has_number_columns(band, lines):
         return False
-    parted = sum(len(filled(lines[number])) >= 2 for number in band)
-    full = all(len(filled(lines[number])) == measures.columns for number in band)
+    parted = sum(len(filled_columns(lines[number])) >= 2 for number in band)
+    full = all(len(filled_columns(lines[number])) == measures.columns for number in band)
     if full and (_is_exception(measures) or _end_early(band, lines)):
         return False
     return not (len(band) >= LARGE_BAND and len(band) >= MOST_LINES * len(lines) and parted >= PARTED * len(band))
@@ -91,7 +91,7 @@ def _end_early(band: range, lines: list[Line]) -> bool:
     """
     if len(band) < MIN_ENTRIES or len(lines[0]) < MIN_ENTRIES:
         return False
-    widths = [width_of(line[column] for line in lines) for column in range(len(lines[0]))]
+    widths = [column_width(line[column] for line in lines) for column in range(len(lines[0]))]
     for above, below in pairwise(lines[number] for number in band):
         cells = zip(above, below, widths, strict=True)
         if sum(had_room(one, other, width) for one, other, width in cells) <= len(widths) / 2:
@@ -101,7 +101,7 @@ def _end_early(band: range, lines: list[Line]) -> bool:
 
 def _has_number(line: Line) -> bool:
     """Whether a line has a number; one in its first column counts only beside other words."""
-    return any(map(is_number_cell, line[1:])) or (len(filled(line)) >= 2 and is_number_cell(line[0]))
+    return any(map(is_number_cell, line[1:])) or (len(filled_columns(line)) >= 2 and is_number_cell(line[0]))
 
 
 class _Merging:
@@ -115,15 +115,15 @@ class _Merging:
         self._upper = quantiles(pitches, n=4)[2] if len(pitches) >= 4 else 0.0
         # A single wide gap, below the header, does not make a table loose.
         self._loose = sum(pitch > WIDE * region.em for pitch in pitches) >= 3 and self._upper > WIDE * region.em
-        self._widths = [width_of(line[column] for line in lines) for column in range(len(lines[0]))]
+        self._widths = [column_width(line[column] for line in lines) for column in range(len(lines[0]))]
 
     def continues(self, number: int, above: Line) -> bool:
         """Whether a line belongs to the row above it."""
         line, pitch = self._lines[number], self._measures.pitches[number - 1]
         size = max(self._region.rows[number].size, self._region.em)
-        columns = filled(line)
+        columns = filled_columns(line)
         numbers = any(map(is_number_cell, line))
-        if pitch < CENTRED * size and not (numbers and columns & filled(above)):
+        if pitch < CENTRED * size and not (numbers and columns & filled_columns(above)):
             return True
         is_head = number < self._measures.header
         if is_head and pitch <= SPACIOUS * size and completes_heads(line, above):
@@ -134,21 +134,21 @@ class _Merging:
             return True
         if numbers:
             return False
-        if is_head and pitch <= STACKED * size and not are_spanned(line, above):
-            return not is_section(line, above, self._widths[0])
+        if is_head and pitch <= STACKED * size and not have_common_heads(line, above):
+            return not is_section_title(line, above, self._widths[0])
         if (
-            not columns <= filled(above)
+            not columns <= filled_columns(above)
             or self._resumes(number, columns, above)
             or self._are_own_entries(number, columns)
         ):
             return False
-        return self._is_wrapped_text(columns, filled(above), pitch)
+        return self._is_wrapped_text(columns, filled_columns(above), pitch)
 
     def begins_below_title(self, number: int, above: Line) -> bool:
         """Whether a line between two ruling lines is set apart from one that fills only the first column: a title."""
         line = self._lines[number]
         apart = number and self._measures.pitches[number - 1] > APART * self._region.rows[number].size
-        return bool(apart and above and line[0]) and filled(above) == {0}
+        return bool(apart and above and line[0]) and filled_columns(above) == {0}
 
     def _is_full(self, number: int, columns: set[int], above: Line) -> bool:
         """Whether no line is closer to the one above, and the cells of that one had no room for the next word."""
@@ -166,17 +166,17 @@ class _Merging:
         Only where it begins in lower case, which the labels of this table do not.
         """
         label, line = above[0], self._lines[number][0]
-        if not label or not line or filled(above) != {0}:
+        if not label or not line or filled_columns(above) != {0}:
             return False
         if not label[0].text[0].isupper() or not line[0].text[0].islower():
             return False
         begun = [word for word in label if abs(word.baseline - label[-1].baseline) < SAME_LINE * word.font.size]
         if label[-1].text.endswith(":") or had_room(begun, line, self._widths[0]):
             return False
-        return self._are_capital and label[-1].font.bold == line[0].font.bold
+        return self._labels_are_capital and label[-1].font.bold == line[0].font.bold
 
     @cached_property
-    def _are_capital(self) -> bool:
+    def _labels_are_capital(self) -> bool:
         """Whether the labels of lines with numbers begin with capitals."""
         first = [line[0][0].text[0] for line in self._lines if line[0] and any(map(is_number_cell, line[1:]))]
         return sum(map(str.isupper, first)) > CAPITAL * len(first)
@@ -186,7 +186,7 @@ class _Merging:
 
         Wrapped text skips no line: beside a long cell a further entry begins.
         """
-        line, skipped = self._lines[number], columns - filled(self._lines[number - 1])
+        line, skipped = self._lines[number], columns - filled_columns(self._lines[number - 1])
         return len(columns) > 1 and any(
             line[column][0].mid_y - above[column][-1].mid_y > TIGHT * self._region.em for column in skipped
         )

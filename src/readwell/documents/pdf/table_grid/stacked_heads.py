@@ -3,7 +3,7 @@
 from ..page_content.word_rows import joined_text
 from ..page_model import Word
 from ..text_patterns import is_number, is_year
-from .column_assignment import Line, filled
+from .column_assignment import Line, filled_columns
 from .early_line_ends import had_room
 
 
@@ -12,21 +12,21 @@ def completes_heads(line: Line, above: Line) -> bool:
     words = [joined_text(cell) for cell in line if cell]
     if any(is_number(text) and not is_year(text) for text in words):
         return False
-    return {0} != filled(above) < filled(line) and not are_spanned(line, above)
+    return {0} != filled_columns(above) < filled_columns(line) and not have_common_heads(line, above)
 
 
-def is_section(line: Line, above: Line, width: float) -> bool:
+def is_section_title(line: Line, above: Line, width: float) -> bool:
     """Whether a line below heads is the title of a section: alone in the first column, though its head had room."""
-    if filled(line) != {0} or not above[0] or line[0][0].text[0].islower():
+    if filled_columns(line) != {0} or not above[0] or line[0][0].text[0].islower():
         return False
     return had_room(above[0], line[0], width)
 
 
-def are_spanned(line: Line, above: Line) -> bool:
+def have_common_heads(line: Line, above: Line) -> bool:
     """Whether each header above a line is centred over two or more of its cells, as a common header."""
-    heads = sorted(filled(above))
+    heads = sorted(filled_columns(above))
     named: dict[int, list[int]] = {}
-    for column in sorted(filled(line)):
+    for column in sorted(filled_columns(line)):
         if column >= heads[0]:
             named.setdefault(max(head for head in heads if head <= column), []).append(column)
     over = [_is_over_all(above[head], [line[column] for column in columns]) for head, columns in named.items()]

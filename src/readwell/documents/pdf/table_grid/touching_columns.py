@@ -20,7 +20,7 @@ UNEVEN = 0.4
 """How far, in ems, the left ends of the numbers differ at least: they are aligned to the right."""
 
 
-def aligned_edges(region: Region) -> list[RulingLine]:
+def edges_of_touching_columns(region: Region) -> list[RulingLine]:
     """Returns edges between numbers aligned to the right and words aligned to the left, as vertical ruling lines."""
     if len(region.rows) < MIN_ROWS:
         return []
@@ -28,12 +28,13 @@ def aligned_edges(region: Region) -> list[RulingLine]:
         (left, right)
         for row in region.rows
         for left, right in pairwise(row.words)
-        if MIN_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _differ(left, right)
+        if MIN_GAP * right.font.size <= right.x0 - left.x1 < right.font.size and _is_number_beside_word(left, right)
     ]
     return [
         RulingLine((pairs[0][0].x1 + pairs[0][1].x0) / 2, region.top, region.bottom)
         for pairs in _by_start(touching)
-        if len(pairs) >= max(MIN_ROWS, MOST_ROWS * _rows_across(region, pairs[0][1].x0)) and _is_edge(pairs, region.em)
+        if len(pairs) >= max(MIN_ROWS, MOST_ROWS * _count_rows_near(region, pairs[0][1].x0))
+        and _is_edge(pairs, region.em)
     ]
 
 
@@ -48,12 +49,12 @@ def _by_start(touching: list[tuple[Word, Word]]) -> list[list[tuple[Word, Word]]
     return groups
 
 
-def _differ(left: Word, right: Word) -> bool:
+def _is_number_beside_word(left: Word, right: Word) -> bool:
     """Says whether a number stands beside a word."""
     return is_digits(left.text) and right.text[0].isalpha()
 
 
-def _rows_across(region: Region, x: float) -> int:
+def _count_rows_near(region: Region, x: float) -> int:
     """Returns the number of rows with a number or a word near an edge: empty rows and wrapped text do not count."""
     return sum(any(word.x0 < x < word.x1 or abs(word.x0 - x) < STEP for word in row.words) for row in region.rows)
 
@@ -64,10 +65,10 @@ def _is_edge(pairs: list[tuple[Word, Word]], em: float) -> bool:
         return False
     ends = Counter(round(left.x1 / STEP) for left, _ in pairs)
     begins = [left.x0 for left, _ in pairs]
-    return _share_of_two(ends.items()) >= MOST_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
+    return _count_at_commonest(ends.items()) >= MOST_ROWS * len(pairs) and max(begins) - min(begins) > UNEVEN * em
 
 
-def _share_of_two(counts: Iterable[tuple[int, int]]) -> int:
+def _count_at_commonest(counts: Iterable[tuple[int, int]]) -> int:
     """Returns how many fall on the commonest position or one beside it."""
     count_at = dict(counts)
     return max(count_at[at] + count_at.get(at + 1, 0) for at in count_at)

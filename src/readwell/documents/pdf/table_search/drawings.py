@@ -37,18 +37,18 @@ def has_only_scales(evidence: TableEvidence) -> bool:
 
     Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes.
     """
-    counted = [_steps(" ".join(row)) for row in evidence.rows]
+    counted = [_axis_numbers(" ".join(row)) for row in evidence.rows]
     scales = [numbers for numbers in counted if numbers]
     if scales and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in scales):
         return True
     between = [row[1:-1] for row in evidence.rows if any(row[1:-1])]
-    sides = [_steps(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
+    sides = [_axis_numbers(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
     if len(between) > 1 or len(sides[0]) < len(evidence.rows) or not sides[1]:
         return False
     return all(_has_equal_steps(numbers) for numbers in sides)
 
 
-def _steps(text: str) -> list[str]:
+def _axis_numbers(text: str) -> list[str]:
     """Returns the numbers of a text that may be those of an axis."""
     words = text.replace("−", "-").replace(",", "").replace("%", "").split()
     return [word for word in words if STEP.fullmatch(word)]

@@ -16,15 +16,15 @@ from ..table_grid.grid_cleanup import split_side_by_side, with_footnote_marks_me
 from ..table_grid.rotated_headers import with_rotated_headers
 from .drawings import is_chart, is_figure
 from .heads_above import with_heads_above
-from .lattices import lattices
+from .lattices import find_lattices
 from .page_zones import page_zones
 from .rows_outside_ruling_lines import with_rows_outside
-from .stacked_ruling_lines import ruling_groups
+from .stacked_ruling_lines import boxes_between_stacked_lines
 from .table_candidate import Candidate, has_labels_beside
 from .table_captions import without_captions, without_titles
 from .table_filters import KINDS, Kind, is_code, is_table, may_hold_table
 from .table_sections import are_sections, is_head_of
-from .whitespace_regions import have_gaps, whitespace_regions
+from .whitespace_regions import any_has_gap, whitespace_regions
 
 MAX_WORDS = 12_000
 """The most words of a page whose tables are looked for: more would take too long."""
@@ -48,7 +48,7 @@ MAX_CUTS = 0.5
 """How often per row a table may interrupt running text, as boxes around words of a sentence do."""
 
 
-class _Page(NamedTuple):
+class _SearchArea(NamedTuple):
     """What is searched for tables: all words of a page or those of one text column, with all ruling lines."""
 
     words: WordIndex
@@ -63,19 +63,19 @@ def find_tables(words: Sequence[Word], rulings: Rulings, notices: Notices) -> li
         return []
     rotated = [word for word in words if not word.font.horizontal]
     index = WordIndex([word for word in words if word.font.horizontal] if rotated else words)
-    page = _Page(words=index, rulings=rulings, notices=notices)
+    page = _SearchArea(words=index, rulings=rulings, notices=notices)
     charts: list[Box] = []
-    candidates = list(_in_lattices(page, charts))
+    candidates = list(_tables_in_lattices(page, charts))
     drawn = [*charts, *(table.box for table in candidates)]
-    ruled = list(_between_ruling_lines(page, [*drawn]))
+    ruled = list(_tables_between_ruling_lines(page, [*drawn]))
     candidates += _whole_tables(ruled, page, drawn) if ruled else []
-    candidates += _in_whitespace(page, [*charts, *(table.box for table in candidates)])
+    candidates += _tables_in_whitespace(page, [*charts, *(table.box for table in candidates)])
     candidates.sort(key=_position)
     joined = _with_headers_joined(candidates, page)
     joined = [_with_heads(table, joined, page) for table in joined]
     candidates = [table for table in joined if not is_figure(table.box, rulings.figures, index.em)]
     tables: list[Table] = []
-    for table in _disjoint(candidates):
+    for table in _drop_overlapping(candidates):
         for grid in split_side_by_side(with_rotated_headers(with_footnote_marks_merged(table.grid), rotated)):
             tables.append(Table(rows=cell_texts(grid), char_indexes=_char_indexes(grid), box=_box(grid), cells=grid))
             rotated = [word for word in rotated if word.char_index not in tables[-1].char_indexes]
@@ -102,7 +102,7 @@ def _char_indexes(grid: Grid) -> frozenset[int]:
     return frozenset(word.char_index for row in grid for cell in row for word in cell)
 
 
-def _table(box: Box, kind: Kind, page: _Page) -> Candidate | None:
+def _table(box: Box, kind: Kind, page: _SearchArea) -> Candidate | None:
     """Returns the table in a box; None where there is none."""
     index = page.words
     if not may_hold_table(index.rows_within(box, MARGIN), kind):
@@ -116,7 +116,7 @@ def _table(box: Box, kind: Kind, page: _Page) -> Candidate | None:
     return Candidate(box, grid, kind)
 
 
-def _affordable(boxes: list[Box], page: _Page) -> Iterator[Box]:
+def _affordable(boxes: list[Box], page: _SearchArea) -> Iterator[Box]:
     """Yields boxes until they cover many times the words of the page: random lines enclose the same words often."""
     left = MAX_REPEATS * len(page.words.words)
     for box in boxes:
@@ -126,10 +126,10 @@ def _affordable(boxes: list[Box], page: _Page) -> Iterator[Box]:
         yield box
 
 
-def _in_lattices(page: _Page, charts: list[Box]) -> Iterator[Candidate]:
+def _tables_in_lattices(page: _SearchArea, charts: list[Box]) -> Iterator[Candidate]:
     """Yields tables drawn as lattices, the outer one where they nest; adds the boxes of charts to `charts`."""
     kept: list[Box] = []
-    drawn = lattices(page.rulings, page.notices)
+    drawn = find_lattices(page.rulings, page.notices)
     boxes = [*drawn.whole, *(with_rows_outside(box, page.rulings.horizontal, page.words) for box in drawn.striped)]
     for box in _affordable(sorted(boxes, key=area, reverse=True), page):
         if any(shared_area(box, other) > NESTED * area(box) for other in kept):
@@ -143,9 +143,9 @@ def _in_lattices(page: _Page, charts: list[Box]) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _between_ruling_lines(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
+def _tables_between_ruling_lines(page: _SearchArea, taken: list[Box]) -> Iterator[Candidate]:
     """Yields the tables between horizontal ruling lines that are not part of another one."""
-    for box in _affordable(ruling_groups(page.rulings, page.words, page.notices), page):
+    for box in _affordable(boxes_between_stacked_lines(page.rulings, page.words, page.notices), page):
         if not any(shared_area(box, other) > OVERLAPPING * min(area(box), area(other)) for other in taken):
             candidate = _table(box, "ruled", page)
             if candidate:
@@ -153,7 +153,7 @@ def _between_ruling_lines(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _in_whitespace(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
+def _tables_in_whitespace(page: _SearchArea, taken: list[Box]) -> Iterator[Candidate]:
     """Yields tables among the remaining words, in each text column of the page separately."""
     for box, part in _whitespace_boxes(page, taken):
         if not any(shared_area(box, other) > TOUCHING * area(box) for other in taken):
@@ -163,13 +163,13 @@ def _in_whitespace(page: _Page, taken: list[Box]) -> Iterator[Candidate]:
                 yield candidate
 
 
-def _whitespace_boxes(page: _Page, taken: list[Box]) -> Iterator[tuple[Box, _Page]]:
+def _whitespace_boxes(page: _SearchArea, taken: list[Box]) -> Iterator[tuple[Box, _SearchArea]]:
     """Yields regions among the words outside the boxes that are taken, each with the page cut to its text column."""
     index = page.words
     inside = {word.char_index for box in taken for word in index.within(box, MARGIN)}
     rest = [word for word in index.downwards if word.char_index not in inside]
     for zone in page_zones(rows_of_sorted(rest), index.em):
-        if not have_gaps(zone):
+        if not any_has_gap(zone):
             continue
         words = [word for row in zone for word in row.words]
         regions = whitespace_regions(zone, index.space_width(words))
@@ -179,18 +179,18 @@ def _whitespace_boxes(page: _Page, taken: list[Box]) -> Iterator[tuple[Box, _Pag
             yield box, part
 
 
-def _whole_tables(ruled: list[Candidate], page: _Page, drawn: list[Box]) -> list[Candidate]:
+def _whole_tables(ruled: list[Candidate], page: _SearchArea, drawn: list[Box]) -> list[Candidate]:
     """Replaces tables between ruling lines by larger ones in whitespace: lines of totals enclose only some rows."""
     kept = ruled
     for box, part in _whitespace_boxes(page, drawn):
         inside = [table for table in kept if shared_area(box, table.box) > OVERLAPPING * area(table.box)]
-        whole = _whole(box, inside, part) if inside else None
+        whole = _larger_table(box, inside, part) if inside else None
         if whole:
             kept = [table for table in kept if table not in inside] + [whole]
     return kept
 
 
-def _whole(box: Box, inside: list[Candidate], page: _Page) -> Candidate | None:
+def _larger_table(box: Box, inside: list[Candidate], page: _SearchArea) -> Candidate | None:
     """Returns the table of a region that has more rows than the tables inside it, in the same columns."""
     box = without_titles(box, [table.box for table in inside], page.words)
     columns = max(len(table.grid[0]) for table in inside)
@@ -207,7 +207,7 @@ def _whole(box: Box, inside: list[Candidate], page: _Page) -> Candidate | None:
     return whole._replace(kind="ruled") if is_more else None
 
 
-def _with_headers_joined(candidates: list[Candidate], page: _Page) -> list[Candidate]:
+def _with_headers_joined(candidates: list[Candidate], page: _SearchArea) -> list[Candidate]:
     """Joins neighbours that are one table: a header drawn separately from its body."""
     kept: list[Candidate] = []
     for below in candidates:
@@ -219,7 +219,7 @@ def _with_headers_joined(candidates: list[Candidate], page: _Page) -> list[Candi
     return kept
 
 
-def _with_heads(table: Candidate, all_tables: list[Candidate], page: _Page) -> Candidate:
+def _with_heads(table: Candidate, all_tables: list[Candidate], page: _SearchArea) -> Candidate:
     """Returns a table with the heads above it, if it has the same columns with them."""
     if table.kind == "lattice":
         return table
@@ -228,7 +228,7 @@ def _with_heads(table: Candidate, all_tables: list[Candidate], page: _Page) -> C
     return headed if headed and len(headed.grid[0]) == len(table.grid[0]) else table
 
 
-def _join(above: Candidate, below: Candidate, page: _Page) -> Candidate | None:
+def _join(above: Candidate, below: Candidate, page: _SearchArea) -> Candidate | None:
     """Returns two neighbouring tables as one, where their columns fit."""
     if above.kind == below.kind == "lattice":
         return None
@@ -240,7 +240,7 @@ def _join(above: Candidate, below: Candidate, page: _Page) -> Candidate | None:
     return joined if joined and columns <= len(joined.grid[0]) <= columns + 1 else None
 
 
-def _disjoint(candidates: list[Candidate]) -> list[Candidate]:
+def _drop_overlapping(candidates: list[Candidate]) -> list[Candidate]:
     """Drops tables that share a word with another; the one with more ruling lines around it is kept."""
     taken: set[int] = set()
     kept: list[Candidate] = []

@@ -59,11 +59,11 @@ def _is_head(row: Row, columns: list[Interval], size: float) -> bool:
     text = joined_text(row.words)
     if row.size > LARGER * size or is_caption(text) or text.endswith(CLOSING) or text[0] in BRACKETS:
         return False
-    places = [_place(extent(part), columns, row.size) for part in row.segments(GAP)]
+    places = [_first_column_of(extent(part), columns, row.size) for part in row.segments(GAP)]
     return all(place is not None for place in places) and places != [0]
 
 
-def _place(part: Interval, columns: list[Interval], em: float) -> int | None:
+def _first_column_of(part: Interval, columns: list[Interval], em: float) -> int | None:
     """Returns the first column of a part of a head; None where it fits none."""
     start, end = part
     for number, (left, right) in enumerate(columns):

@@ -33,27 +33,27 @@ class Lattices(NamedTuple):
     striped: list[Box]
 
 
-def lattices(rulings: Rulings, notices: Notices) -> Lattices:
+def find_lattices(rulings: Rulings, notices: Notices) -> Lattices:
     """Returns the bounding boxes of connected ruling lines that separate columns."""
     boxes: list[Box] = []
     shaded: list[tuple[Box, list[float]]] = []
     if len(rulings.horizontal) * len(rulings.vertical) > MAX_PAIRS:
         notices.add(TOO_MUCH_DRAWN)
         return Lattices([], [])
-    for horizontal, vertical in _groups(rulings):
+    for horizontal, vertical in _crossing_groups(rulings):
         if len(horizontal) < 2 or not vertical:
             continue
-        box = _around(horizontal, vertical)
+        box = _box_around(horizontal, vertical)
         inner = [x for x in _distinct(vertical) if box[0] + CROSSING < x < box[2] - CROSSING]
         heights = _distinct(horizontal)
         if inner and (len(heights) < (3 if len(inner) == 1 else 2) or _is_bar_chart(inner, vertical, box)):
             continue
         boxes += [box] if inner else []
         shaded += [(box, inner)] if len(heights) == 2 else []
-    return Lattices(boxes, _striped(shaded))
+    return Lattices(boxes, _striped_tables(shaded))
 
 
-def _striped(rows: list[tuple[Box, list[float]]]) -> list[Box]:
+def _striped_tables(rows: list[tuple[Box, list[float]]]) -> list[Box]:
     """Returns the boxes of tables whose every second row is drawn: rows with the same columns below each other.
 
     A row may be one cell over all columns: the title of a section.
@@ -79,7 +79,7 @@ def _is_next_stripe(above: tuple[Box, list[float]], below: tuple[Box, list[float
     return same and -CROSSING < other[1] - one[3] < STRIPES * max(one[3] - one[1], other[3] - other[1])
 
 
-def _groups(rulings: Rulings) -> list[tuple[list[RulingLine], list[RulingLine]]]:
+def _crossing_groups(rulings: Rulings) -> list[tuple[list[RulingLine], list[RulingLine]]]:
     """Returns groups of horizontal and vertical ruling lines that cross, directly or through others."""
     horizontal, vertical = sorted(rulings.horizontal), rulings.vertical
     leaders = list(range(len(horizontal) + len(vertical)))
@@ -104,7 +104,7 @@ def _leader(leaders: list[int], number: int) -> int:
     return number
 
 
-def _around(horizontal: list[RulingLine], vertical: list[RulingLine]) -> Box:
+def _box_around(horizontal: list[RulingLine], vertical: list[RulingLine]) -> Box:
     """Returns the box around ruling lines."""
     xs = [x for ruling in horizontal for x in (ruling.start, ruling.end)] + [ruling.at for ruling in vertical]
     ys = [y for ruling in vertical for y in (ruling.start, ruling.end)] + [ruling.at for ruling in horizontal]

@@ -72,13 +72,13 @@ def _page_gutters(lines: list[_Line], em: float) -> list[Interval]:
 def _split_flags(lines: list[_Line], between: list[Interval]) -> list[bool]:
     """Returns for each line whether it is split at the gutters; short lines follow their neighbours."""
     known = [_is_split(line, between) for line in lines]
-    above = _nearest(known)
-    below = _nearest(known[::-1])[::-1]
+    above = _fill_from_line_before(known)
+    below = _fill_from_line_before(known[::-1])[::-1]
     split = [bool(over) and under is not False for over, under in zip(above, below, strict=True)]
     return _without_short_runs(split)
 
 
-def _nearest(known: list[bool | None]) -> list[bool | None]:
+def _fill_from_line_before(known: list[bool | None]) -> list[bool | None]:
     """Returns the value of each line, or of the nearest line before it where that is None."""
     nearest: list[bool | None] = []
     for value in known:

@@ -42,24 +42,24 @@ def with_rows_outside(box: Box, horizontal: Sequence[RulingLine], index: WordInd
     ruling_lines = [y for y in across if top - 1 <= y <= bottom + 1]
     if len(ruling_lines) < MIN_RULINGS:
         return box
-    inside = [_parts(row) for row in rows_of_sorted(index.within(box, 0))]
+    inside = [_segment_extents(row) for row in rows_of_sorted(index.within(box, 0))]
     several = [parts for parts in inside if len(parts) > 1]
     if len(several) < 2:
         return box
     band = HIGHER * median(below - above for above, below in pairwise(ruling_lines))
     gaps = find_gutters(several, MIN_GUTTER * index.em, CROSSING if len(several) > 4 else 0.0)
-    above = _fitting(_rows(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
-    below = _fitting(_rows(index, box, bottom, bottom + band), bottom, band, gaps, box)
+    above = _fitting(_rows_next_to(index, box, top - MAX_ROWS * band, top)[::-1], top, band, gaps, box)
+    below = _fitting(_rows_next_to(index, box, bottom, bottom + band), bottom, band, gaps, box)
     return x0, min([top, *(row.top for row in above)]), x1, max([bottom, *(row.bottom for row in below)])
 
 
-def _rows(index: WordIndex, box: Box, upper: float, lower: float) -> list[Row]:
+def _rows_next_to(index: WordIndex, box: Box, upper: float, lower: float) -> list[Row]:
     """Returns the rows above or below a box, also a little beside it."""
     reach = BESIDE * index.em
     return rows_of_sorted(index.within((box[0] - reach, upper, box[2] + reach, lower), 0))
 
 
-def _parts(row: Row) -> list[Interval]:
+def _segment_extents(row: Row) -> list[Interval]:
     """Returns the extents of a row's segments."""
     return [extent(segment) for segment in row.segments(GAP)]
 
@@ -68,14 +68,14 @@ def _fitting(rows: list[Row], edge: float, band: float, gaps: list[Interval], bo
     """Returns the rows, from the edge of the table outwards, that continue it."""
     taken: list[Row] = []
     for row in rows:
-        parts = _parts(row)
+        parts = _segment_extents(row)
         near = abs(row.mid_y - edge) < band if not taken else abs(row.mid_y - taken[-1].mid_y) < STACKED * row.size
         if not near or is_caption(joined_text(row.words[:3])) or not _fits(parts, gaps, box):
             break
         taken.append(row)
-    while taken and len(_parts(taken[-1])) < 2 and gaps and taken[-1].words[0].x0 < gaps[0][0]:
+    while taken and len(_segment_extents(taken[-1])) < 2 and gaps and taken[-1].words[0].x0 < gaps[0][0]:
         taken.pop()
-    widest = max((len(_parts(row)) for row in taken), default=0)
+    widest = max((len(_segment_extents(row)) for row in taken), default=0)
     return taken if widest >= max(2, MIN_PARTS * (len(gaps) + 1)) else []
 
 

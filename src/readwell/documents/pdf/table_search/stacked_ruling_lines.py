@@ -38,7 +38,7 @@ WHOLE, OTHER_LENGTH = 3, 0.1
 """The least number of ruling lines of a whole table, and the least difference in length to those of another."""
 
 
-def ruling_groups(rulings: Rulings, index: WordIndex, notices: Notices) -> list[Box]:
+def boxes_between_stacked_lines(rulings: Rulings, index: WordIndex, notices: Notices) -> list[Box]:
     """Returns the boxes between stacked ruling lines, split where there is prose or a table between two of them."""
     boxes: list[Box] = []
     horizontal = rulings.horizontal
@@ -55,7 +55,7 @@ def ruling_groups(rulings: Rulings, index: WordIndex, notices: Notices) -> list[
                 run = []
             run.append(below.at)
         boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
-    return [with_rows_outside(_extended(box, horizontal, index), horizontal, index) for box in boxes]
+    return [with_rows_outside(_extend_to_outer_lines(box, horizontal, index), horizontal, index) for box in boxes]
 
 
 def _meets_any(stack: Sequence[RulingLine], vertical: Sequence[RulingLine]) -> bool:
@@ -102,7 +102,7 @@ def is_prose(rows: Sequence[Row]) -> bool:
     left = min((row.words[0].x0 for row in rows), default=0)
     width = max((row.words[-1].x1 for row in rows), default=0) - left
     # A row that begins further right is a long cell of a later column.
-    single = [_unbroken_words(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
+    single = [_count_unbroken_words(row) if row.words[0].x0 - left < INDENT * width else 0 for row in rows]
     if rows and sum(words >= TEXT_WORDS for words in single) >= TEXT_ROWS * len(rows):
         return True
     long = [
@@ -120,7 +120,7 @@ def _has_heading(rows: Sequence[Row], left: float, em: float) -> bool:
     size = LARGER * em
     for number, row in enumerate(rows):
         is_title = row.size > size and row.words[0].x0 - left < row.size
-        if is_title and (is_numbered_title(row.segments(PROSE_GAP)) or (number and _unbroken_words(row))):
+        if is_title and (is_numbered_title(row.segments(PROSE_GAP)) or (number and _count_unbroken_words(row))):
             return True
         size = LARGER * row.size if number == 0 else max(size, LARGER * row.size)
     return False
@@ -131,12 +131,12 @@ def _is_title(row: Row, left: float) -> bool:
     return row.words[0].x0 < left + row.size and len(row.segments(PROSE_GAP)) == 1
 
 
-def _unbroken_words(row: Row) -> int:
+def _count_unbroken_words(row: Row) -> int:
     """Returns the number of words of a row without wide gaps; 0 for other rows."""
     return len(row.words) if len(row.segments(PROSE_GAP)) == 1 else 0
 
 
-def _extended(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> Box:
+def _extend_to_outer_lines(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> Box:
     """Extends a box by the ruling lines of a header just above and of totals just below."""
     x0, top, x1, bottom = box
     inside = [
@@ -147,19 +147,19 @@ def _extended(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> B
     em = median([word.font.size for word in index.within(box, MARGIN)] or [index.em])
     for _ in range(4):
         above = max((y for y in inside if top - HEADER_ABOVE * em <= y < top - 3), default=None)
-        rows = [] if above is None else _band(index, x0, x1, above - 1, top)
+        rows = [] if above is None else _rows_between(index, x0, x1, above - 1, top)
         if above is None or not rows or is_prose(rows) or all(_is_title(row, x0) for row in rows):
             break
         top = above
     for _ in range(2):
         below = min((y for y in inside if bottom + 3 < y <= bottom + RULING_BELOW * em), default=None)
-        rows = [] if below is None else _band(index, x0, x1, bottom, below + 1)
+        rows = [] if below is None else _rows_between(index, x0, x1, bottom, below + 1)
         if below is None or is_prose(rows) or all(len(row.segments(PROSE_GAP)) < 2 for row in rows):
             break
         bottom = below
     return x0, top, x1, bottom
 
 
-def _band(index: WordIndex, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
+def _rows_between(index: WordIndex, x0: float, x1: float, top: float, bottom: float) -> list[Row]:
     """Returns the rows between two heights."""
     return rows_of_sorted(index.within((x0 - MARGIN, top, x1 + MARGIN, bottom), 0))

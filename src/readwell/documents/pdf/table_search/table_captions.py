@@ -30,12 +30,12 @@ def without_captions(box: Box, index: WordIndex, horizontal: Sequence[RulingLine
     """Returns a box without a caption at its top and without notes and sources at its bottom."""
     x0, top, x1, bottom = box
     rows = index.rows_within(box, MARGIN)
-    first = _after_caption(rows)
+    first = _first_row_below_caption(rows)
     if 0 < first < len(rows):
-        top = _border(rows[first - 1], rows[first], horizontal)
-    last = _before_notes(rows)
+        top = _boundary_height(rows[first - 1], rows[first], horizontal)
+    last = _first_row_of_notes(rows)
     if first < last < len(rows):
-        bottom = _border(rows[last - 1], rows[last], horizontal)
+        bottom = _boundary_height(rows[last - 1], rows[last], horizontal)
     return x0, top, x1, bottom
 
 
@@ -59,14 +59,14 @@ def without_titles(box: Box, tables: Sequence[Box], index: WordIndex) -> Box:
     return box[0], top, box[2], box[3]
 
 
-def _after_caption(rows: list[Row]) -> int:
+def _first_row_below_caption(rows: list[Row]) -> int:
     """Returns the number of the first row below a caption, which continues until a row has a gap."""
     if not rows or not begins_caption(rows[0]):
         return 0
     return next((number for number, row in enumerate(rows) if number and _has_gap(row)), len(rows))
 
 
-def _before_notes(rows: list[Row]) -> int:
+def _first_row_of_notes(rows: list[Row]) -> int:
     """Returns the number of the row that begins the notes below a table; the number of rows where there are none."""
     number = len(rows)
     for row in reversed(rows):
@@ -91,7 +91,7 @@ def _has_gap(row: Row) -> bool:
     return len(row.segments(GAP)) > 1
 
 
-def _border(above: Row, below: Row, horizontal: Sequence[RulingLine]) -> float:
+def _boundary_height(above: Row, below: Row, horizontal: Sequence[RulingLine]) -> float:
     """Returns the height of the ruling line between two rows, or the middle between them."""
     upper, lower = above.mid_y, below.mid_y
     ruled = [ruling.at for ruling in horizontal if upper < ruling.at < lower]

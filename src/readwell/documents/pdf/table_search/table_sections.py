@@ -27,10 +27,13 @@ def are_sections(above: Candidate, below: Candidate, index: WordIndex) -> bool:
         return False
     if _has_own_head(below.grid):
         return False
-    edges = [(_edge(above.grid, column), _edge(below.grid, column)) for column in range(1, len(above.grid[0]))]
-    return all(one and other and abs(one - other) < SAME_EDGE * index.em for one, other in edges) and _only_titles(
-        above, below, index
-    )
+    edges = [
+        (_right_edge_of_numbers(above.grid, column), _right_edge_of_numbers(below.grid, column))
+        for column in range(1, len(above.grid[0]))
+    ]
+    return all(
+        one and other and abs(one - other) < SAME_EDGE * index.em for one, other in edges
+    ) and _only_titles_between(above, below, index)
 
 
 def is_head_of(above: Candidate, below: Candidate, index: WordIndex) -> bool:
@@ -40,7 +43,7 @@ def is_head_of(above: Candidate, below: Candidate, index: WordIndex) -> bool:
     heads = [cell_text(cell) for row in above.grid for cell in row if cell]
     numbers = [cell_text(cell) for cell in below.grid[0][1:] if cell]
     named = len(heads) > 1 and not any(is_number(text) and not is_year(text) for text in heads)
-    return named and any(map(is_number, numbers)) and _only_titles(above, below, index)
+    return named and any(map(is_number, numbers)) and _only_titles_between(above, below, index)
 
 
 def _has_own_head(grid: Grid) -> bool:
@@ -49,7 +52,7 @@ def _has_own_head(grid: Grid) -> bool:
     return len(names) > max(1, (len(grid[0]) - 1) / 2) and not any(map(is_number, names))
 
 
-def _edge(grid: Grid, column: int) -> float | None:
+def _right_edge_of_numbers(grid: Grid, column: int) -> float | None:
     """Returns the right edge that the numbers of a column share; None without one."""
     edges = [row[column][-1].x1 for row in grid if row[column] and is_number(cell_text(row[column]))]
     size = _words(grid)[0].font.size
@@ -61,7 +64,7 @@ def _words(grid: Grid) -> list[Word]:
     return [word for row in grid for cell in row for word in cell]
 
 
-def _only_titles(above: Candidate, below: Candidate, index: WordIndex) -> bool:
+def _only_titles_between(above: Candidate, below: Candidate, index: WordIndex) -> bool:
     """Whether only short lines, no larger than the tables, stand between them."""
     left, right = min(above.box[0], below.box[0]), max(above.box[2], below.box[2])
     rows = rows_of_sorted(index.within((left, above.box[3] + 1, right, below.box[1] - 1), 0))

@@ -55,7 +55,7 @@ class _Line(NamedTuple):
     parts: list[Interval]
 
 
-def have_gaps(rows: Iterable[Row]) -> bool:
+def any_has_gap(rows: Iterable[Row]) -> bool:
     """Whether any row has a gap: rows without one make no table."""
     return any(len(row.segments(MIN_GAP)) > 1 for row in rows)
 
@@ -63,21 +63,21 @@ def have_gaps(rows: Iterable[Row]) -> bool:
 def whitespace_regions(rows: Sequence[Row], space: float) -> list[Box]:
     """Returns the boxes of runs of rows with a common gutter; `space` is the usual one between words, in ems."""
     gap, large = max(MIN_GAP, SPACES * space), LARGER * median([row.size for row in rows])
-    lines = [_Line(row, _parts(row, gap, large)) for row in rows]
+    lines = [_Line(row, _segment_extents(row, gap, large)) for row in rows]
     boxes: list[Box] = []
     number = 0
     while number < len(lines):
         if len(lines[number].parts) < 2 or begins_caption(lines[number].row):
             number += 1
             continue
-        run = _Run(lines, number)
+        run = _RowRun(lines, number)
         if not _is_below_picture_title(lines, number):
-            boxes.append(_around(lines[number : run.end]))
+            boxes.append(_box_around_lines(lines[number : run.end]))
         number = run.end
     return boxes
 
 
-def _parts(row: Row, gap: float, large: float) -> list[Interval]:
+def _segment_extents(row: Row, gap: float, large: float) -> list[Interval]:
     """Returns the extents of the segments of a row; a heading is one, though its number may stand apart."""
     segments = row.segments(gap)
     if len(segments) == 2 and row.size > large and is_numbered_title(segments):
@@ -92,12 +92,12 @@ def _is_below_picture_title(lines: list[_Line], number: int) -> bool:
     )
 
 
-def _around(lines: list[_Line]) -> Box:
+def _box_around_lines(lines: list[_Line]) -> Box:
     """Returns the box around rows."""
     return box_around_words(word for line in lines for word in line.row.words)
 
 
-def _ignores(parts: list[Interval], between: list[Interval], reach: float) -> bool:
+def _crosses_most_gutters(parts: list[Interval], between: list[Interval], reach: float) -> bool:
     """Whether a row has words in most of the gutters; a cell wider than the others may reach a little into one."""
     crossed = sum(any(start < b - reach and end > a + reach for start, end in parts) for a, b in between)
     return len(between) > 1 and crossed > IGNORED * len(between)
@@ -109,7 +109,7 @@ def _is_field(row: Row) -> bool:
     return len(parts) == 2 and parts[0][-1].text.endswith(":")
 
 
-class _Run:
+class _RowRun:
     """The longest run of rows from `start` that leave a common gutter; `end` is the number after the last."""
 
     def __init__(self, lines: list[_Line], start: int) -> None:
@@ -120,7 +120,7 @@ class _Run:
         self.end = start + 1
         single = 0
         for number in range(start + 1, len(lines)):
-            if self._is_broken(number) or self._begins_other(lines[number]):
+            if self._is_break_above(number) or self._begins_other_block(lines[number]):
                 break
             if len(lines[number].parts) >= 2:
                 if not self._leaves_gutter(lines[number]):
@@ -153,12 +153,12 @@ class _Run:
         """Returns the gutters that rows have in common."""
         return find_gutters(rows, GUTTER * line.row.size, CROSSING if len(rows) >= MANY else 0.0)
 
-    def _is_broken(self, number: int) -> bool:
+    def _is_break_above(self, number: int) -> bool:
         """Whether a wide gap is above a row, or the row is a caption."""
         row, above = self._lines[number].row, self._lines[number - 1].row
         return row.top - above.bottom > BREAK * row.size or is_caption(joined_text(row.words[:3]))
 
-    def _begins_other(self, line: _Line) -> bool:
+    def _begins_other_block(self, line: _Line) -> bool:
         """Whether a line is a heading, larger than the rows above, or a table begins below the fields of a form."""
         above = [self._lines[number].row for number in self._numbers]
         if len(line.parts) == 1:
@@ -203,7 +203,7 @@ class _Run:
         first = self._rows[: max(MIN_LEFT, int(FIRST * len(self._rows)))]
         between = self._gutters(self._lines[self.end - 1], first)
         left, reach = len(self._rows), REACH * self._lines[self.end - 1].row.size
-        while left > MIN_LEFT and _ignores(self._rows[left - 1], between, reach):
+        while left > MIN_LEFT and _crosses_most_gutters(self._rows[left - 1], between, reach):
             left -= 1
         pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
         if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):
