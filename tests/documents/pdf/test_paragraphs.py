@@ -5,7 +5,7 @@ from made_lines import line, lines, profile, table
 
 from readwell.documents.pdf.page_text.hyphens import compounds_in
 from readwell.documents.pdf.page_text.page_markdown import PageHints, page_markdown
-from readwell.documents.pdf.page_text.paragraph_breaks import LONGEST, break_paragraph
+from readwell.documents.pdf.page_text.paragraph_breaks import LONGEST, split_long_paragraph
 
 NO_HINTS = PageHints((), {}, {})
 FULL = [
@@ -26,9 +26,9 @@ def test_full_lines_of_a_paragraph_are_one_line():
 
 def test_a_paragraph_is_broken_where_it_is_longer_than_a_line_may_be():
     longest = "a" * (LONGEST - 3) + " bc"
-    assert break_paragraph(longest) == [longest]
-    assert break_paragraph(f"{longest}d") == ["a" * (LONGEST - 3), "bcd"]
-    assert break_paragraph(f"One. Two {longest}") == ["One.", "Two", longest]
+    assert split_long_paragraph(longest) == [longest]
+    assert split_long_paragraph(f"{longest}d") == ["a" * (LONGEST - 3), "bcd"]
+    assert split_long_paragraph(f"One. Two {longest}") == ["One.", "Two", longest]
 
 
 def test_printed_lines_are_kept_where_asked_for():

@@ -6,7 +6,12 @@ import pytest
 from made_lines import line, lines, page, profile
 
 from readwell.documents.pdf.document_facts.bookmark_titles import Title
-from readwell.documents.pdf.document_facts.profile import dump_profile, learn_profile, load_profile, sample_page_numbers
+from readwell.documents.pdf.document_facts.profile import (
+    choose_sampled_pages,
+    dump_profile,
+    learn_profile,
+    load_profile,
+)
 from readwell.documents.pdf.document_facts.running_lines import Key
 
 BODY = "an ordinary line of the text that goes on for quite a while"
@@ -134,7 +139,7 @@ def test_a_document_that_is_all_bold_or_typewritten_says_so():
 
 @pytest.mark.parametrize("count", [1, 2, 24, 25, 26, 100, 1000, 10_000])
 def test_the_sample_is_small_and_reaches_from_the_first_page_to_the_last(count):
-    numbers = sample_page_numbers(count)
+    numbers = choose_sampled_pages(count)
     assert numbers[0] == 1 and numbers[-1] == count
     assert len(numbers) == min(count, 24) and sorted(set(numbers)) == numbers
 
@@ -150,9 +155,9 @@ FULL = profile(
 
 
 def test_a_long_document_is_sampled_in_pairs_of_facing_pages():
-    assert sample_page_numbers(24) == list(range(1, 25))
-    assert sample_page_numbers(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
-    assert sample_page_numbers(10_000)[:4] + sample_page_numbers(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
+    assert choose_sampled_pages(24) == list(range(1, 25))
+    assert choose_sampled_pages(47) == [n + k for n in (1, 5, 9, 13, 17, 21, 25, 29, 33, 37, 41, 46) for k in (0, 1)]
+    assert choose_sampled_pages(10_000)[:4] + choose_sampled_pages(10_000)[-2:] == [1, 2, 909, 910, 9999, 10_000]
 
 
 def test_a_profile_survives_being_written_down():

@@ -7,7 +7,7 @@ from made_lines import line, lines, page
 
 from readwell.documents.pdf.document_facts.running_lines import (
     find_running_lines,
-    first_shown_lines,
+    running_lines_first_shown,
     without_running_lines,
 )
 
@@ -116,7 +116,7 @@ def test_left_and_right_pages_have_heads_of_their_own():
 def test_what_is_left_out_is_named_on_the_first_page_that_has_it():
     sample = pages(4, head, lambda number: line(f"Page {number} of 4", 770))
     running = find_running_lines(sample)
-    named = [first_shown_lines(each, running) for each in sample]
+    named = [running_lines_first_shown(each, running) for each in sample]
     assert named == [{"The Keeper's Book": False, "Page 1 of 4": True}, {}, {}, {}]
 
 

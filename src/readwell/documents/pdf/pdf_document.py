@@ -14,8 +14,8 @@ from ..contract import NEEDS_RECOGNITION
 from .continued_table.continuation_marks import ContinuedTables, KnownContinuations
 from .continued_table.same_table import PageWithTables
 from .document_facts.bookmark_titles import read_bookmark_titles
-from .document_facts.profile import Profile, dump_profile, learn_profile, load_profile, sample_page_numbers
-from .document_facts.running_lines import first_shown_lines, without_running_lines
+from .document_facts.profile import Profile, choose_sampled_pages, dump_profile, learn_profile, load_profile
+from .document_facts.running_lines import running_lines_first_shown, without_running_lines
 from .page_content.page_reading import PageContent, PageText, read_rest, read_text, with_objects
 from .page_content.text_lines import Line
 from .page_model import Table
@@ -143,7 +143,7 @@ class PdfPages:
         if read.scan == MOSTLY_IMAGE:
             notices.add(MOSTLY_IMAGE)
         lines = without_running_lines(page, self._profile.running)
-        if first_shown := first_shown_lines(page, self._profile.running):
+        if first_shown := running_lines_first_shown(page, self._profile.running):
             notices.add(running_lines_notice(first_shown))
         prose = lines if self._profile.mono_body else without_code(lines, read.rulings)
         words = [word for line in prose for word in line.words]
@@ -162,7 +162,7 @@ class PdfPages:
 
     def _learn(self) -> Profile:
         """Learns the profile from the text of sampled pages."""
-        samples = [self._sample_text(number) for number in sample_page_numbers(self.count)]
+        samples = [self._sample_text(number) for number in choose_sampled_pages(self.count)]
         pages = [text.lines for text in samples if text and text.has_content]
         if not pages and not self._is_scan():
             pages = [self._first_with_text().lines]
@@ -170,7 +170,7 @@ class PdfPages:
 
     def _is_scan(self) -> bool:
         """Whether an engine reads this document, of whose sampled pages none has text; raises where one is needed."""
-        if not self._scans.engine or not any(map(self._has_scan, sample_page_numbers(self.count))):
+        if not self._scans.engine or not any(map(self._has_scan, choose_sampled_pages(self.count))):
             return False
         if isinstance(self._scans.engine, RefusingRecogniser):
             raise ConversionFailed("pdf", NEEDS_RECOGNITION)

@@ -49,7 +49,7 @@ class Profile(NamedTuple):
         return min(DEEPEST_LEVEL, max(self.levels.values(), default=0) + 1)
 
 
-def sample_page_numbers(count: int) -> list[int]:
+def choose_sampled_pages(count: int) -> list[int]:
     """Returns the numbers of the pages to learn from: all, or evenly spaced pairs of facing pages."""
     if count <= MAX_SAMPLED:
         return list(range(1, count + 1))

@@ -92,7 +92,7 @@ def without_running_lines(page: PageLines, running: RunningLines) -> list[Line]:
     return own
 
 
-def first_shown_lines(page: PageLines, running: RunningLines) -> dict[str, bool]:
+def running_lines_first_shown(page: PageLines, running: RunningLines) -> dict[str, bool]:
     """Returns the running lines first shown by this page; the value is True for lines with a page number."""
     return {
         line.text: key.numbering != ""

@@ -12,7 +12,7 @@ from pypdfium2 import raw
 from ....named_tuple import NamedTuple
 from ..page_text.inline_markdown import escaped
 from .comment_order import CommentOrder, Rect
-from .form_fields import is_too_long, read_string
+from .form_fields import is_string_too_long, read_string
 
 KINDS = frozenset(
     (
@@ -57,7 +57,7 @@ def read_comment(page: pdfium.PdfPage, annotation: Any, number: int) -> Comment 
 def _text_in_one_line(annotation: Any, key: bytes) -> str:
     """Returns a text of an annotation as one line that cannot begin a remark."""
     text = read_string(raw.FPDFAnnot_GetStringValue, annotation, key)
-    return text if is_too_long(raw.FPDFAnnot_GetStringValue, annotation, key) else text.replace("<!--", "\\<!--")
+    return text if is_string_too_long(raw.FPDFAnnot_GetStringValue, annotation, key) else text.replace("<!--", "\\<!--")
 
 
 def _replied_to(page: pdfium.PdfPage, annotation: Any) -> int:

@@ -45,7 +45,7 @@ def read_embedded_images(
     page: PdfPage, number: int, frame: Frame, objects: Iterable[PageObject]
 ) -> list[EmbeddedImage]:
     """Returns the images of a page that are worth a look, from top to bottom."""
-    parts = [*_parts(page, frame, objects)]
+    parts = [*_visible_image_boxes(page, frame, objects)]
     if not parts:
         return []
     rotation = page.get_rotation()
@@ -67,7 +67,7 @@ def image_markdown_by_item(flow: Flow, images: Sequence[EmbeddedImage]) -> dict[
     return marks
 
 
-def _parts(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> Iterator[tuple[Box, list[int]]]:
+def _visible_image_boxes(page: PdfPage, frame: Frame, objects: Iterable[PageObject]) -> Iterator[tuple[Box, list[int]]]:
     """Yields the visible boxes of images, each with the number by which the structure of the document marks it."""
     drawings, count = Drawings(page), 0
     for kind, item, matrix in objects:

@@ -55,7 +55,7 @@ def _value(forms: Any, annotation: Any) -> str:
     return f"{CHECKED} {chosen}" if kind == raw.FPDF_FORMFIELD_RADIOBUTTON else CHECKED
 
 
-def is_too_long(call: Callable[..., int], *arguments: Any) -> bool:
+def is_string_too_long(call: Callable[..., int], *arguments: Any) -> bool:
     """Whether a string of PDFium is unreasonably long."""
     return call(*arguments, None, 0) > MAX_BYTES
 

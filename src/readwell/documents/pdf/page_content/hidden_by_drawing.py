@@ -36,7 +36,7 @@ class PageView(NamedTuple):
     """Returns the text object that draws a character."""
 
 
-def words_without_effect(view: PageView, words: Iterable[Word]) -> set[int]:
+def words_without_visible_effect(view: PageView, words: Iterable[Word]) -> set[int]:
     """Returns those of the words that make no difference to how the page looks.
 
     Text in a substituted font is left out of the drawings, and counts as seen: see `_is_substitute`.

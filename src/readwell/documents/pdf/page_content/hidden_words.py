@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Word
 from ..pdfium_calls import IMAGE, PATH, SHADING, TEXT, Drawings, Paint
-from .hidden_by_drawing import ALIKE, PageView, words_without_effect
+from .hidden_by_drawing import ALIKE, PageView, words_without_visible_effect
 from .object_boxes import largest_image_share
 
 FILLED, STROKED, FILLED_AND_STROKED, INVISIBLE = 0, 1, 2, 3
@@ -60,7 +60,7 @@ def find_unseen_words(view: PageView) -> UnseenWords:
     unseen = {word.char_index for word in words if word.font.tiny}
     if invisible:
         unseen |= {word.char_index for word in words if view.object_of(word.char_index) in invisible}
-    hidden = unseen | words_without_effect(view, _doubtful(view, unseen))
+    hidden = unseen | words_without_visible_effect(view, _doubtful(view, unseen))
     if not hidden:
         return ALL_SEEN
     return UnseenWords(frozenset(hidden), largest_image_share(view.page, view.words.frame, view.objects) >= SCAN)
@@ -85,7 +85,7 @@ def _doubtful(view: PageView, unseen: set[int]) -> list[Word]:
     alike = [shape for shape in shapes if shape.colour in grounds]
     if not later and not alike and not pale:
         return []
-    judged = ColouredWords(view, [word for word in view.words.words if word.char_index not in unseen])
+    judged = WordsWithColours(view, [word for word in view.words.words if word.char_index not in unseen])
     pale_words = (word for word in judged.words if judged.ink(word) in pale) if pale else ()
     like_ground = (word for word in (*judged.within(alike), *pale_words) if judged.is_like_its_ground(word, shapes))
     return [*judged.covered_by(later), *like_ground]
@@ -113,7 +113,7 @@ def _shapes(view: PageView) -> list[Shape]:
     return shapes
 
 
-class ColouredWords:
+class WordsWithColours:
     """Words of a page, by their height on it, with the colours of the text objects that draw them."""
 
     def __init__(self, view: PageView, words: list[Word]) -> None:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def read_heading_tags(page: pdfium.PdfPage, words: list[Word]) -> dict[int, int]:
     """Returns the heading levels of tagged words, by the `char_index` of the word."""
-    levels = _marked_levels(page)
+    levels = _levels_by_content_id(page)
     if not levels:
         return {}
     textpage = page.get_textpage()
@@ -38,14 +38,14 @@ def read_alternatives(page: pdfium.PdfPage) -> dict[int, str]:
     """Returns the alternative texts of marked content, by its id."""
     with _tree(page) as tree:
         elements = _elements(tree, lambda element, outer: _text(raw.FPDF_StructElement_GetAltText, element) or outer)
-        return {mark: text for element, text in elements for mark in _marks(element) if mark >= 0}
+        return {mark: text for element, text in elements for mark in _marked_content_ids(element) if mark >= 0}
 
 
-def _marked_levels(page: pdfium.PdfPage) -> dict[int, int]:
+def _levels_by_content_id(page: pdfium.PdfPage) -> dict[int, int]:
     """Returns the heading levels of marked content, by its id."""
     with _tree(page) as tree:
         headings = _elements(tree, lambda element, outer: LEVELS.get(_element_type(element)) or outer)
-        return {mark: level for element, level in headings for mark in _marks(element) if mark >= 0}
+        return {mark: level for element, level in headings for mark in _marked_content_ids(element) if mark >= 0}
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def _elements(tree: Any, judge: Callable[[Any, T | None], T | None]) -> Iterator
         pending += [(raw.FPDF_StructElement_GetChildAtIndex(element, number), said) for number in range(count)]
 
 
-def _marks(element: Any) -> Iterator[int]:
+def _marked_content_ids(element: Any) -> Iterator[int]:
     """Yields the ids of an element's own marked content; -1 means none."""
     for number in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
         yield raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)

@@ -18,7 +18,7 @@ from .code_listings import MIN_LINES, code_block
 from .hyphens import compounds_in, joined_words
 from .inline_markdown import escaped, printable, table_markdown_lines, with_links
 from .list_items import Bullet, find_bullets, join_bullet_with_text, with_marks_joined
-from .paragraph_breaks import break_paragraph, paragraph_breaks
+from .paragraph_breaks import paragraph_breaks, split_long_paragraph
 from .paragraph_joins import find_continuing_lines
 from .reading_order import in_reading_order
 
@@ -169,7 +169,7 @@ def _paragraph(
     if bullet is not None:
         text = "  " * bullet.depth + "- " + text
     yield from (
-        escaped(part) if bullet is None else part for part in (break_paragraph(text) if len(lines) > 1 else [text])
+        escaped(part) if bullet is None else part for part in (split_long_paragraph(text) if len(lines) > 1 else [text])
     )
 
 

@@ -22,7 +22,7 @@ LONGEST = 1000
 SENTENCE_END = re.compile(r"[.!?]\s")
 
 
-def break_paragraph(text: str) -> list[str]:
+def split_long_paragraph(text: str) -> list[str]:
     """Returns a paragraph as lines of bounded length, broken at the end of a sentence, else at a space."""
     parts: list[str] = []
     while len(text) > LONGEST:
