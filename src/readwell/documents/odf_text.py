@@ -23,7 +23,7 @@ def plain_text(paragraph: Element) -> str:
         if isinstance(each, str):
             pieces.append(each)
             continue
-        before, after = ("(", ")") if has_reading(each) else (sign(each), "")
+        before, after = ("(", ")") if is_reading(each) else (white_space_of(each), "")
         pieces += before, each.text or ""
         waiting.append(after)
         for child in reversed(each):
@@ -31,13 +31,13 @@ def plain_text(paragraph: Element) -> str:
     return "".join(pieces)
 
 
-def sign(element: Element) -> str:
+def white_space_of(element: Element) -> str:
     """Returns the white space that an element stands for; empty for others."""
     if element.tag == "text:s":
         return " " * min(whole_number(element.get("text:c"), 1), MAX_SPACES)
     return SIGNS.get(element.tag, "")
 
 
-def has_reading(element: Element) -> bool:
+def is_reading(element: Element) -> bool:
     """Whether this is how other characters are pronounced, which is written in parentheses behind them."""
     return element.tag == READING and any(text.strip() for text in element.itertext())

@@ -9,8 +9,8 @@ from .contract import Converter
 from .left_out_texts import left_out_comment
 from .markdown_blocks import Blocks
 from .odf_text import plain_text
-from .odt.body import Body
-from .odt.heading_numbers import Outline
+from .odt.body import BodyWriter
+from .odt.heading_numbers import HeadingNumbering
 from .odt.password_check import refuse_locked
 from .odt.styles import Styles
 from .xml_tree import at, every
@@ -53,18 +53,18 @@ class OpenSlides:
     def markdown(self, number: int) -> str:
         """Returns one slide."""
         slide = self._slides[number - 1]
-        body, blocks = Body(Styles(self._roots), Outline(self._roots)), Blocks()
+        body, blocks = BodyWriter(Styles(self._roots), HeadingNumbering(self._roots)), Blocks()
         titles = [frame for frame in slide if _class(frame) == "title"]
         for frame in titles:
             blocks.heading(1, _plain(frame))
         for frame in slide:
             if frame.tag != "presentation:notes" and frame not in titles and _class(frame) not in FURNITURE:
-                body.write(_around(frame), blocks)
+                body.write_content(_around(frame), blocks)
         for notes in slide.findall("presentation:notes"):
             inner = Blocks()
             for frame in notes:
                 if _class(frame) not in FURNITURE:
-                    body.write(_around(frame), inner)
+                    body.write_content(_around(frame), inner)
             if told := inner.markdown():
                 blocks.raw(f"Notes:\n\n{told}")
         before = set(self._repeated(self._slides[number - 2])) if number > 1 else set[str]()

@@ -16,7 +16,7 @@ SAME_EDGE = 60
 """Twips by which the edges of two rows may differ: 3 points."""
 
 
-class Paragraph(NamedTuple):
+class ParagraphProperties(NamedTuple):
     """What its properties say of a paragraph."""
 
     heading: int = 0
@@ -24,7 +24,7 @@ class Paragraph(NamedTuple):
     list_level: int = 0
 
 
-PLAIN = Paragraph()
+PLAIN = ParagraphProperties()
 
 
 class _Table:
@@ -50,26 +50,26 @@ class Writer:
         """Adds a run to the paragraph."""
         self._runs.append(run)
 
-    def label(self, text: str) -> None:
+    def set_label(self, text: str) -> None:
         """Sets the number or bullet of the paragraph."""
         self._label = text.strip()
 
-    def aside(self, markdown: str) -> None:
+    def add_aside(self, markdown: str) -> None:
         """Adds what stands beside the paragraph, a text box: it follows it."""
         self._asides.append(markdown)
 
-    def end_paragraph(self, paragraph: Paragraph) -> None:
+    def end_paragraph(self, paragraph: ParagraphProperties) -> None:
         """Writes the paragraph."""
         runs, label = self._runs, self._label
         self._runs, self._label = [], None
-        blocks = self._at(paragraph.table_level)
+        blocks = self._blocks_at_level(paragraph.table_level)
         if any(run.text.strip() for run in runs):
             _write(blocks, paragraph, runs, label)
         for aside in self._asides:
             blocks.raw(aside)
         self._asides = []
 
-    def end_cell(self, paragraph: Paragraph) -> None:
+    def end_cell(self, paragraph: ParagraphProperties) -> None:
         """Ends a cell with its last paragraph."""
         level = max(1, paragraph.table_level)
         self.end_paragraph(paragraph._replace(table_level=level))
@@ -80,7 +80,7 @@ class Writer:
 
     def end_row(self, level: int, edges: list[int]) -> None:
         """Ends a row of cells that have such right edges."""
-        self._at(max(1, level))
+        self._blocks_at_level(max(1, level))
         table = self._tables[-1]
         if table.cells:
             table.rows.append((table.cells, edges))
@@ -91,7 +91,7 @@ class Writer:
         self.end_paragraph(PLAIN)
         return self._body.markdown()
 
-    def _at(self, level: int) -> Blocks:
+    def _blocks_at_level(self, level: int) -> Blocks:
         """Returns the blocks of a level of nested tables, those below it closed."""
         level = min(level, MAX_NESTED)
         while len(self._tables) > level:
@@ -113,7 +113,7 @@ class PlainWriter(Writer):
         super().add(Run(run.text))
 
 
-def _write(blocks: Blocks, paragraph: Paragraph, runs: list[Run], label: str | None) -> None:
+def _write(blocks: Blocks, paragraph: ParagraphProperties, runs: list[Run], label: str | None) -> None:
     """Writes a paragraph as heading, item or text."""
     if paragraph.heading:
         text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])
@@ -133,10 +133,10 @@ def _write_table(blocks: Blocks, rows: list[tuple[list[str], list[int]]]) -> Non
     if len(rows) == 1 and len(rows[0][0]) == 1:
         blocks.paragraph(rows[0][0][0])
     else:
-        blocks.table(_aligned(rows))
+        blocks.table(_align_cells(rows))
 
 
-def _aligned(rows: list[tuple[list[str], list[int]]]) -> list[list[str]]:
+def _align_cells(rows: list[tuple[list[str], list[int]]]) -> list[list[str]]:
     """Returns the cells of all rows in the columns that their edges make; as they are where edges are not told."""
     if any(len(cells) != len(edges) for cells, edges in rows):
         return [cells for cells, _ in rows]
@@ -144,12 +144,12 @@ def _aligned(rows: list[tuple[list[str], list[int]]]) -> list[list[str]]:
     for edge in sorted({edge for _, edges in rows for edge in edges}):
         if not columns or edge - columns[-1] > SAME_EDGE:
             columns.append(edge)
-    placed = [_placed(cells, edges, columns) for cells, edges in rows]
+    placed = [_place_in_columns(cells, edges, columns) for cells, edges in rows]
     is_whole = all(row is not None for row in placed) and len(columns) <= MAX_COLUMNS
     return [row for row in placed if row is not None] if is_whole else [cells for cells, _ in rows]
 
 
-def _placed(cells: list[str], edges: list[int], columns: list[int]) -> list[str] | None:
+def _place_in_columns(cells: list[str], edges: list[int], columns: list[int]) -> list[str] | None:
     """Returns a row with each cell in the column where it begins; None where two would be in the same."""
     placed = [""] * len(columns)
     column = 0

@@ -10,7 +10,7 @@ from ..contract import Converter
 from ..left_out_texts import headers_and_footers
 from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
-from .body import Body, body_of
+from .body import BodyWriter, new_body_writer
 from .word_file import WordFile
 
 VERSION = "4"
@@ -28,7 +28,7 @@ def _markdown(file: WordFile) -> str:
         for number, (sign, text) in enumerate(_notes_with_places(file, part, references, texts), 1):
             signs[sign] = f"[^{letter}{number}]"
             notes.append((signs[sign], text))
-    body = body_of(file, signs)
+    body = new_body_writer(file, signs)
     written = [each for each in (_page_headers(file, body), body.markdown(file.parts["text"])) if each]
     if boxes := body.markdown(file.parts["boxes"]):
         written.append(boxes)
@@ -41,7 +41,7 @@ def _markdown(file: WordFile) -> str:
     return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _page_headers(file: WordFile, body: Body) -> str:
+def _page_headers(file: WordFile, body: BodyWriter) -> str:
     """Returns the comments that name headers and footers; of six texts a section has, these are three each."""
     all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
     bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored

@@ -6,10 +6,10 @@ import re
 import struct
 from collections.abc import Mapping
 
-from ..docx.paragraph import link_of
+from ..docx.paragraph import link_in_instruction
 from ..markdown_blocks import Run, image
-from ..paragraph_writer import LEVELS, Paragraph, PlainWriter, Writer
-from .list_numbers import Lists
+from ..paragraph_writer import LEVELS, ParagraphProperties, PlainWriter, Writer
+from .list_numbers import Numbering
 from .properties import STYLE, TABLE_SHAPE
 from .word_file import LIST_USES, LISTS, STYLES, WordFile
 
@@ -30,10 +30,10 @@ FORMS = (["FORMCHECKBOX"], ["FORMDROPDOWN"])
 """Fields whose result is not text: boxes to tick and lists to choose from."""
 
 
-class Body:
+class BodyWriter:
     """Writes one part of the text; `signs` are written in place of a character, by its number: those of notes."""
 
-    def __init__(self, file: WordFile, lists: Lists, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
+    def __init__(self, file: WordFile, lists: Numbering, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
         self._file, self._lists, self._headings, self._signs = file, lists, headings, signs
         self.hides = False
         self.unread_fields = 0
@@ -46,13 +46,13 @@ class Body:
             is_gone = properties.get(DELETED) in ON
             for piece in SPECIAL.split(text):
                 if piece in (PARAGRAPH, CELL, PAGE, COLUMN):
-                    self._end(piece, at, writer)
+                    self._end_paragraph_or_cell(piece, at, writer)
                 elif piece and not is_gone:
-                    self._add(piece, at, marks, properties.get(HIDDEN) in ON, writer)
+                    self._take_stretch(piece, at, marks, properties.get(HIDDEN) in ON, writer)
                 at += len(piece)
         return writer.markdown()
 
-    def _add(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
+    def _take_stretch(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
         """Takes one stretch of text: a field, a note, hidden or plain text."""
         if at in self._signs:
             writer.add(Run(self._signs[at]))
@@ -72,29 +72,29 @@ class Body:
 
     def _write(self, text: str, marks: str, writer: Writer) -> None:
         """Writes text with its marks; a picture by its name, other special characters not at all."""
-        link = next((link for field in reversed(self._fields) if (link := link_of(field[0]))), "")
+        link = next((link for field in reversed(self._fields) if (link := link_in_instruction(field[0]))), "")
         if text == PICTURE:
             writer.add(Run(image("picture")))
         elif text in CHARACTERS or not SPECIAL.match(text):
             writer.add(Run(CHARACTERS.get(text, text), marks, link))
 
-    def _end(self, mark: str, at: int, writer: Writer) -> None:
+    def _end_paragraph_or_cell(self, mark: str, at: int, writer: Writer) -> None:
         """Ends a paragraph, a cell or a row."""
-        properties, _ = self._file.paragraphs.at(self._file.offset_of(at))
+        properties, _ = self._file.paragraphs.properties_at(self._file.character_offset(at))
         level = max(_number(properties, NESTING), _number(properties, IN_TABLE))
-        paragraph = Paragraph(self._heading(properties), level, _number(properties, LIST_LEVEL))
+        paragraph = ParagraphProperties(self._heading_level(properties), level, _number(properties, LIST_LEVEL))
         if use := _number(properties, LIST):
-            label = self._lists.label(use, min(paragraph.list_level, LEVELS - 1))
+            label = self._lists.next_label(use, min(paragraph.list_level, LEVELS - 1))
             if label is not None:
-                writer.label(label)
+                writer.set_label(label)
         if _number(properties, ROW_END) or _number(properties, INNER_ROW_END):
-            writer.end_row(level, _edges(properties))
+            writer.end_row(level, _right_cell_edges(properties))
         elif mark == CELL or _number(properties, INNER_CELL):
             writer.end_cell(paragraph)
         else:
             writer.end_paragraph(paragraph)
 
-    def _heading(self, properties: Mapping[int, bytes]) -> int:
+    def _heading_level(self, properties: Mapping[int, bytes]) -> int:
         """Returns the level of a heading by its own property or its style; 0 for none."""
         own = properties.get(OUTLINE_LEVEL)
         if own:
@@ -102,13 +102,13 @@ class Body:
         return self._headings.get(_number(properties, STYLE), 0)
 
 
-def body_of(file: WordFile, signs: Mapping[int, str]) -> Body:
+def new_body_writer(file: WordFile, signs: Mapping[int, str]) -> BodyWriter:
     """Returns what writes the parts of a file."""
-    lists = Lists(file.table_part(LISTS, beyond=True), file.table_part(LIST_USES))
-    return Body(file, lists, _headings(file.table_part(STYLES)), signs)
+    lists = Numbering(file.table_part(LISTS, beyond=True), file.table_part(LIST_USES))
+    return BodyWriter(file, lists, _heading_levels(file.table_part(STYLES)), signs)
 
 
-def _headings(styles: bytes) -> dict[int, int]:
+def _heading_levels(styles: bytes) -> dict[int, int]:
     """Returns the levels of styles that are headings: Word knows those by numbers of its own, in any language."""
     headings = {number: number for number in HEADINGS}
     if len(styles) < 6:
@@ -135,7 +135,7 @@ def _number(properties: Mapping[int, bytes], which: int) -> int:
     return int.from_bytes(properties.get(which, b""), "little")
 
 
-def _edges(properties: Mapping[int, bytes]) -> list[int]:
+def _right_cell_edges(properties: Mapping[int, bytes]) -> list[int]:
     """Returns the right edges of the cells of a row."""
     shape = properties.get(TABLE_SHAPE, b"")
     count = shape[0] if shape else 0

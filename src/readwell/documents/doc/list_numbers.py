@@ -13,7 +13,7 @@ BULLET, NO_NUMBER = 23, 255
 MAX_LISTS = 10_000
 
 
-class Level(NamedTuple):
+class ListLevel(NamedTuple):
     """How one level of a list is numbered; in its text the characters 0 to 8 stand for the numbers of levels."""
 
     kind: int
@@ -21,16 +21,16 @@ class Level(NamedTuple):
     text: str
 
 
-class Lists:
+class Numbering:
     """The lists of a file, and how far each has counted."""
 
     def __init__(self, lists: bytes, uses: bytes) -> None:
-        self._levels = _levels(lists)
+        self._levels = _levels_by_list(lists)
         count = min(int.from_bytes(uses[:4], "little"), max(0, len(uses) - 4) // USE)
         self._uses = [struct.unpack_from("<l", uses, 4 + USE * number)[0] for number in range(count)]
         self._counted: dict[int, list[int]] = {}
 
-    def label(self, use: int, level: int) -> str | None:
+    def next_label(self, use: int, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
         list_id = self._uses[use - 1] if 0 < use <= len(self._uses) else None
         levels = self._levels.get(list_id, []) if list_id is not None else []
@@ -42,9 +42,9 @@ class Lists:
             counted[deeper] = levels[deeper].start - 1
         if levels[level].kind in (BULLET, NO_NUMBER):
             return "" if levels[level].kind == BULLET else None
-        return "".join(self._part(character, levels, counted) for character in levels[level].text)
+        return "".join(self._fill_placeholder(character, levels, counted) for character in levels[level].text)
 
-    def _part(self, character: str, levels: list[Level], counted: list[int]) -> str:
+    def _fill_placeholder(self, character: str, levels: list[ListLevel], counted: list[int]) -> str:
         """Returns a character of a label; a placeholder becomes the number of its level."""
         which = ord(character)
         if which >= min(LEVELS, len(levels)):
@@ -52,21 +52,21 @@ class Lists:
         return formatted(max(counted[which], levels[which].start), FORMATS.get(levels[which].kind, "decimal"))
 
 
-def _levels(lists: bytes) -> dict[int, list[Level]]:
+def _levels_by_list(lists: bytes) -> dict[int, list[ListLevel]]:
     """Returns the levels of each list, by the number that it is known by."""
     count = min(int.from_bytes(lists[:2], "little"), MAX_LISTS, max(0, len(lists) - 2) // LIST)
     at = 2 + LIST * count
-    levels_by_list: dict[int, list[Level]] = {}
+    levels_by_list: dict[int, list[ListLevel]] = {}
     for number in range(count):
         head = lists[2 + LIST * number : 2 + LIST * (number + 1)]
-        levels: list[Level] = []
+        levels: list[ListLevel] = []
         for _ in range(1 if head[26] & 1 else LEVELS):
             if at + LEVEL + 2 > len(lists):
                 return levels_by_list
             start, kind = struct.unpack_from("<lB", lists, at)
             at += LEVEL + lists[at + 24] + lists[at + 25]
             length = int.from_bytes(lists[at : at + 2], "little")
-            levels.append(Level(kind, start, lists[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")))
+            levels.append(ListLevel(kind, start, lists[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")))
             at += 2 + 2 * length
         levels_by_list[struct.unpack_from("<l", head)[0]] = levels
     return levels_by_list

@@ -16,7 +16,7 @@ STYLE = -1
 NOTHING: dict[int, bytes] = {}
 
 
-class Pages:
+class PropertyPages:
     """The properties of all characters, or of all paragraphs."""
 
     def __init__(self, main: bytes, index: bytes, is_paragraphs: bool) -> None:
@@ -29,7 +29,7 @@ class Pages:
         self._number, self._page = -1, b""
         self._places: tuple[int, ...] = ()
 
-    def at(self, offset: int) -> tuple[dict[int, bytes], int]:
+    def properties_at(self, offset: int) -> tuple[dict[int, bytes], int]:
         """Returns the properties of what is at an offset, and up to where they hold."""
         which = bisect_right(self._starts, offset) - 1
         if which < 0:
@@ -39,7 +39,7 @@ class Pages:
         if index < 0 or index + 1 >= len(self._places):
             after = self._starts[which + 1] if which + 1 < len(self._starts) else offset + (1 << 30)
             return NOTHING, max(offset + 1, after)
-        return self._found(index), max(offset + 1, self._places[index + 1])
+        return self._properties_in_row(index), max(offset + 1, self._places[index + 1])
 
     def _load(self, number: int) -> None:
         """Loads a page of properties, unless it is the current one."""
@@ -49,7 +49,7 @@ class Pages:
         count = self._page[-1] if len(self._page) == PAGE else 0
         self._places = struct.unpack_from(f"<{count + 1}L", self._page) if 0 < 4 * (count + 1) <= PAGE and count else ()
 
-    def _found(self, index: int) -> dict[int, bytes]:
+    def _properties_in_row(self, index: int) -> dict[int, bytes]:
         """Returns the properties in one row of the current page."""
         page, count = self._page, len(self._places) - 1
         at = 4 * (count + 1) + index * (PLACE if self._is_paragraphs else 1)
@@ -57,13 +57,13 @@ class Pages:
         if not at or at >= PAGE - 1:
             return NOTHING
         if not self._is_paragraphs:
-            return properties(page[at + 1 : at + 1 + page[at]])
+            return parse_properties(page[at + 1 : at + 1 + page[at]])
         length = 2 * page[at] - 1 if page[at] else 2 * page[at + 1]
         at += 1 if page[at] else 2
-        return properties(page[at + 2 : at + length]) | {STYLE: page[at : at + 2]}
+        return parse_properties(page[at + 2 : at + length]) | {STYLE: page[at : at + 2]}
 
 
-def properties(content: bytes) -> dict[int, bytes]:
+def parse_properties(content: bytes) -> dict[int, bytes]:
     """Returns the values of properties by their numbers."""
     values: dict[int, bytes] = {}
     at = 0

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...errors import ConversionFailed, DocumentLocked
 from ...named_tuple import NamedTuple
 from ..ole_container import OleContainer
-from .properties import Pages
+from .properties import PropertyPages
 
 WORD, FIRST_VERSION = 0xA5EC, 0xC1
 ENCRYPTED, SECOND_TABLE = 0x0100, 0x0200
@@ -45,12 +45,12 @@ class WordFile:
         if version < FIRST_VERSION:
             raise ConversionFailed("doc", "it is of Word 95 or older")
         self._table = container.read(("1Table" if flags & SECOND_TABLE else "0Table",))
-        self.parts = self._lengths()
+        self.parts = self._part_ranges()
         self._pieces = list(self._found_pieces())
         self.text = "".join(piece.text for piece in self._pieces)
         self._starts = [piece.first for piece in self._pieces]
-        self.characters = Pages(self.main, self.table_part(CHARACTER_PAGES), is_paragraphs=False)
-        self.paragraphs = Pages(self.main, self.table_part(PARAGRAPH_PAGES), is_paragraphs=True)
+        self.characters = PropertyPages(self.main, self.table_part(CHARACTER_PAGES), is_paragraphs=False)
+        self.paragraphs = PropertyPages(self.main, self.table_part(PARAGRAPH_PAGES), is_paragraphs=True)
 
     def table_part(self, at: int, beyond: bool = False) -> bytes:
         """Returns a part of the table that the header names at an offset; `beyond`: and all that follows it."""
@@ -59,7 +59,7 @@ class WordFile:
         start, length = struct.unpack_from("<2L", self.main, at)
         return (self._table[start:] if beyond else self._table[start : start + length]) if length else b""
 
-    def offset_of(self, number: int) -> int:
+    def character_offset(self, number: int) -> int:
         """Returns where in the file a character is."""
         piece = self._pieces[max(0, bisect_right(self._starts, number) - 1)]
         return piece.at + (number - piece.first) * piece.width
@@ -71,12 +71,12 @@ class WordFile:
             at, last = max(start, piece.first), min(end, piece.first + len(piece.text))
             while at < last:
                 offset = piece.at + (at - piece.first) * piece.width
-                properties, until = self.characters.at(offset)
+                properties, until = self.characters.properties_at(offset)
                 stop = min(last, at + max(1, (until - offset) // piece.width))
                 yield piece.text[at - piece.first : stop - piece.first], properties
                 at = stop
 
-    def _lengths(self) -> dict[str, range]:
+    def _part_ranges(self) -> dict[str, range]:
         """Returns the range of characters of each part of the text."""
         lengths = struct.unpack_from(f"<{len(PARTS)}l", self.main, LENGTHS_AT)
         parts: dict[str, range] = {}
@@ -101,7 +101,7 @@ class WordFile:
             at = (where & ~COMPRESSED) // 2 if width == 1 else where
             raw = self.main[at : at + length * width]
             text = raw.decode("cp1252" if width == 1 else "utf-16-le", "replace")
-            text = _without_pairs(raw) if len(text) != len(raw) // width else text
+            text = _decode_by_two_bytes(raw) if len(text) != len(raw) // width else text
             yield Piece(first, at, width, text=text)
             first += len(text)
 
@@ -114,6 +114,6 @@ def _piece_table(content: bytes) -> bytes:
     return content[at + 5 :] if content[at : at + 1] == b"\2" else b""
 
 
-def _without_pairs(raw: bytes) -> str:
+def _decode_by_two_bytes(raw: bytes) -> str:
     """Returns UTF-16 with a character each two bytes, as Word counts them."""
     return "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw[: len(raw) // 2 * 2])))

@@ -14,7 +14,7 @@ from ..xml_tree import at, whole_number
 from ..zip_container import Container
 from .notes import Notes
 from .numbering import LEVELS, Numbering
-from .paragraph import Paragraphs
+from .paragraph import ParagraphReader
 from .styles import Look, Styles
 
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
@@ -34,22 +34,22 @@ class Context(NamedTuple):
     left_out: LeftOut
 
 
-class Body:
+class BodyWriter:
     """Writes the content of one part."""
 
     def __init__(self, context: Context, relations: dict[str, Relation]) -> None:
         self._context, self._relations = context, relations
-        self._paragraphs = Paragraphs(relations, context.styles, context.notes, context.left_out)
+        self._paragraphs = ParagraphReader(relations, context.styles, context.notes, context.left_out)
         self._carried: list[Run] = []
 
-    def write(self, element: Element, blocks: Blocks) -> None:
+    def write_content(self, element: Element, blocks: Blocks) -> None:
         """Adds everything in an element to the blocks."""
-        self._write(element, blocks)
+        self._write_children(element, blocks)
         if self._carried:
             runs, self._carried = self._carried, []
-            self._add(None, runs, blocks)
+            self._write_runs(None, runs, blocks)
 
-    def _write(self, element: Element, blocks: Blocks) -> None:
+    def _write_children(self, element: Element, blocks: Blocks) -> None:
         """Writes the paragraphs and tables below an element."""
         for child in children(element):
             if child.tag == "w:p":
@@ -59,7 +59,7 @@ class Body:
             elif child.tag == "w:altChunk":
                 blocks.raw(INSERTED)
             elif child.tag in TRANSPARENT:
-                self._write(child, blocks)
+                self._write_children(child, blocks)
 
     def _paragraph(self, element: Element, blocks: Blocks) -> None:
         """Writes a paragraph; one whose end is deleted continues in the next one."""
@@ -69,18 +69,18 @@ class Body:
         if at(properties, "w:rPr", "w:del") is None:  # one whose end is deleted goes on in the next
             runs, self._carried = self._carried, []
             if runs or all(element.find(name) is None for name in GONE):
-                self._add(properties, runs, blocks)
+                self._write_runs(properties, runs, blocks)
         for aside in asides:
             self._aside(aside, blocks)
 
-    def _add(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
+    def _write_runs(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
         """Writes a paragraph as what its style and numbering make it: heading, item, code, quotation or text."""
         style = value(properties, "w:pStyle")
         look = self._context.styles.look(style)
         own = whole_number(value(properties, "w:outlineLvl"), LEVELS)
         if own < LEVELS:
             look = look._replace(level=own + 1)
-        label, level = self._label(properties, look, style or "")
+        label, level = self._label_and_level(properties, look, style or "")
         if not any(run.text.strip() for run in runs):
             return
         if look.level:
@@ -91,9 +91,9 @@ class Body:
             text = inline(runs)
             blocks.item(level, "-" if shown or not label else label, f"{label} {text}" if shown else text)
         else:
-            _add_plain(look, runs, blocks)
+            _write_unlabelled(look, runs, blocks)
 
-    def _label(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
+    def _label_and_level(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
         """Returns the number or bullet before a paragraph, and its level; None without one."""
         list_id = value(properties, "w:numPr", "w:numId") or look.list_id
         if not list_id or list_id == "0":
@@ -101,21 +101,21 @@ class Body:
         numbering = self._context.numbering
         written = value(properties, "w:numPr", "w:ilvl") or look.list_level or numbering.level_of(list_id, style)
         level = min(whole_number(written, 0), LEVELS - 1)
-        return numbering.label(list_id, level), level
+        return numbering.next_label(list_id, level), level
 
     def _aside(self, aside: Element, blocks: Blocks) -> None:
         """Writes what floats beside a paragraph: a text box, a chart, words set as a drawing, or a diagram."""
         if aside.tag == "w:txbxContent":
-            Body(self._context, self._relations).write(aside, blocks)
+            BodyWriter(self._context, self._relations).write_content(aside, blocks)
         elif aside.tag == "v:textpath":
             blocks.paragraph(aside.get("string", ""))
         elif aside.tag == "c:chart":
-            blocks.table(chart_rows(self._part(aside.get("r:id", ""))))
+            blocks.table(chart_rows(self._related_xml(aside.get("r:id", ""))))
         else:
-            for line in diagram_lines(self._part(aside.get("r:dm", ""))):
+            for line in diagram_lines(self._related_xml(aside.get("r:dm", ""))):
                 blocks.item(0, "-", line)
 
-    def _part(self, relation_id: str) -> Element | None:
+    def _related_xml(self, relation_id: str) -> Element | None:
         """Returns the part that a relation leads to; None where it leads outside."""
         relation = self._relations.get(relation_id)
         if relation is None or relation.external:
@@ -124,44 +124,44 @@ class Body:
 
     def _table(self, element: Element, blocks: Blocks) -> None:
         """Adds a table; one of a single cell is a box around its content."""
-        rows = [row for row in _below(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
+        rows = [row for row in _rows_or_cells(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
         seen = [row for row in rows if not switched_on(row, "w:trPr", "w:hidden")]
         if len(seen) < len(rows):
             rows, self._context.left_out.is_any = seen, True
-        cells = list(_below(rows[0], "w:tc")) if len(rows) == 1 else []
+        cells = list(_rows_or_cells(rows[0], "w:tc")) if len(rows) == 1 else []
         if len(cells) == 1:
-            self.write(cells[0], blocks)
+            self.write_content(cells[0], blocks)
         else:
             blocks.table([self._row(row) for row in rows])
 
     def _row(self, row: Element) -> list[str]:
         """Returns the cells of a table row; those that a merged cell covers are empty."""
-        cells = [""] * _columns(value(row, "w:trPr", "w:gridBefore"), 0)
-        for element in _below(row, "w:tc"):
+        cells = [""] * _column_count(value(row, "w:trPr", "w:gridBefore"), 0)
+        for element in _rows_or_cells(row, "w:tc"):
             properties = element.find("w:tcPr")
-            cells.append("" if _continues(properties) else self._cell(element))
-            cells += [""] * (_columns(value(properties, "w:gridSpan"), 1) - 1)
+            cells.append("" if _is_merged_with_above(properties) else self._cell(element))
+            cells += [""] * (_column_count(value(properties, "w:gridSpan"), 1) - 1)
         return cells
 
     def _cell(self, element: Element) -> str:
         """Returns the text of a cell in one line."""
         blocks = Blocks()
-        self.write(element, blocks)
+        self.write_content(element, blocks)
         return blocks.cell()
 
 
 def write_notes(context: Context, blocks: Blocks) -> None:
     """Adds the notes that the text refers to, and those that these refer to."""
-    while taken := context.notes.take():
+    while taken := context.notes.take_pending():
         for note in taken:
             inner = Blocks()
-            Body(context, note.relations).write(note.element, inner)
+            BodyWriter(context, note.relations).write_content(note.element, inner)
             author = note.element.get("w:author") if note.element.tag == "w:comment" else None
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{note.label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
 
 
-def _add_plain(look: Look, runs: list[Run], blocks: Blocks) -> None:
+def _write_unlabelled(look: Look, runs: list[Run], blocks: Blocks) -> None:
     """Writes a paragraph without heading or number: code, a quotation or text."""
     text = "".join([run.text for run in runs])
     monospaced = all("c" in run.marks or not run.text.strip() for run in runs)
@@ -173,22 +173,22 @@ def _add_plain(look: Look, runs: list[Run], blocks: Blocks) -> None:
     (blocks.quote if look.kind == "quote" else blocks.paragraph)(inline(runs))
 
 
-def _below(element: Element, tag: str) -> Iterator[Element]:
+def _rows_or_cells(element: Element, tag: str) -> Iterator[Element]:
     """Yields the rows of a table or the cells of a row, also those within a content control."""
     for child in children(element):
         if child.tag == tag:
             yield child
         elif child.tag in TRANSPARENT:
-            yield from _below(child, tag)
+            yield from _rows_or_cells(child, tag)
 
 
-def _continues(properties: Element | None) -> bool:
+def _is_merged_with_above(properties: Element | None) -> bool:
     """Whether a cell belongs to the one above."""
     merged = at(properties, "w:vMerge")
     return merged is not None and value(merged) in (None, "continue")
 
 
-def _columns(written: str | None, otherwise: int) -> int:
+def _column_count(written: str | None, otherwise: int) -> int:
     """Returns a number of columns; one that no table has is not believed."""
     columns = whole_number(written, otherwise)
     return columns if columns <= MAX_COLUMNS else otherwise

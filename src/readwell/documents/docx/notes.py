@@ -49,7 +49,7 @@ class Notes:
             self._waiting.append(Note(self._labels[key], element, self._relations[kind]))
         return f"[^{self._labels[key]}]"
 
-    def take(self) -> list[Note]:
+    def take_pending(self) -> list[Note]:
         """Returns the notes referred to since the last time."""
         taken, self._waiting = self._waiting, []
         return taken

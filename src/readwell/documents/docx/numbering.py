@@ -22,7 +22,7 @@ ROMAN = tuple(
 )
 
 
-class Level(NamedTuple):
+class ListLevel(NamedTuple):
     """How one level of a list is numbered."""
 
     format: str
@@ -51,7 +51,7 @@ class Numbering:
         }
         self._styles = styles
         self._instances: dict[str, str] = {}
-        self._levels: dict[tuple[str, int], Level | None] = {}
+        self._levels: dict[tuple[str, int], ListLevel | None] = {}
         self._counted: dict[str, list[int | None]] = {}
         self._begun: set[tuple[str, int]] = set()
 
@@ -59,7 +59,7 @@ class Numbering:
         """Returns the level at which a list numbers the paragraphs of a style; the first where it says nothing."""
         return self._styled.get((self._kind_of(list_id), style), "0")
 
-    def label(self, list_id: str, level: int) -> str | None:
+    def next_label(self, list_id: str, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
         numbered = self._level(list_id, level)
         if numbered is None:
@@ -80,7 +80,7 @@ class Numbering:
             r"%([1-9])", lambda match: self._number(list_id, int(match[1]) - 1, numbered, counted), numbered.text
         )
 
-    def _number(self, list_id: str, level: int, wanted: Level, counted: list[int | None]) -> str:
+    def _number(self, list_id: str, level: int, wanted: ListLevel, counted: list[int | None]) -> str:
         """Returns the number of one level, as a label shows it."""
         numbered = self._level(list_id, level)
         number = counted[level] if counted[level] is not None else numbered.start if numbered else 1
@@ -91,14 +91,14 @@ class Numbering:
         override = self._overrides.get((list_id, str(level)))
         return (list_id, level) not in self._begun and value(override, "w:startOverride") is not None
 
-    def _level(self, list_id: str, level: int) -> Level | None:
+    def _level(self, list_id: str, level: int) -> ListLevel | None:
         """Returns how a level of a list is numbered, looked up once."""
         key = (list_id, level)
         if key not in self._levels:
             self._levels[key] = self._found_level(list_id, level)
         return self._levels[key]
 
-    def _found_level(self, list_id: str, level: int) -> Level | None:
+    def _found_level(self, list_id: str, level: int) -> ListLevel | None:
         """Returns how a level of a list is numbered, as the document says; None where it does not."""
         override = self._overrides.get((list_id, str(level)))
         element = at(override, "w:lvl")
@@ -107,7 +107,7 @@ class Numbering:
         if element is None:
             return None
         start = value(override, "w:startOverride") or value(element, "w:start") or "1"
-        return Level(
+        return ListLevel(
             value(element, "w:numFmt") or "decimal",
             value(element, "w:lvlText") or "",
             whole_number(start, 1),

@@ -11,7 +11,7 @@ from ..office_relations import Relation, children, relations
 from ..xml_tree import every
 from .body import Context
 from .notes import Notes
-from .paragraph import Paragraphs
+from .paragraph import ParagraphReader
 
 KINDS = ("header", "footer")
 
@@ -24,20 +24,20 @@ def page_headers(body: Element, related: dict[str, Relation], context: Context) 
         parts = [related.get(each.get("r:id", "")) for each in every(body, f"w:{kind}Reference")]
         for part in dict.fromkeys(part.target for part in parts if part and not part.external):
             try:
-                texts[kind].append(_text(part, context))
+                texts[kind].append(_header_text(part, context))
             except (ConversionFailed, TooLarge):
                 is_damaged = True
     return headers_and_footers(texts["header"], texts["footer"], is_damaged)
 
 
-def _text(part: str, context: Context) -> str:
+def _header_text(part: str, context: Context) -> str:
     """Returns the words of a header or footer."""
     root, related = context.container.xml(part), relations(context.container, part)
-    reader = Paragraphs(related, context.styles, Notes(context.container, {}), context.left_out)
+    reader = ParagraphReader(related, context.styles, Notes(context.container, {}), context.left_out)
     return " ".join([*_lines(root, reader), *_watermarks(root)])
 
 
-def _lines(element: Element, reader: Paragraphs) -> Iterator[str]:
+def _lines(element: Element, reader: ParagraphReader) -> Iterator[str]:
     """Yields the paragraphs below an element, also those in tables and text boxes."""
     for child in children(element):
         if child.tag == "w:p":

@@ -34,7 +34,7 @@ class Field(NamedTuple):
     """How many runs were there before its result."""
 
 
-class Paragraphs:
+class ParagraphReader:
     """Reads the paragraphs of one part, in their order: fields may reach over several."""
 
     def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: LeftOut) -> None:
@@ -59,15 +59,15 @@ class Paragraphs:
         for child in children(element):
             tag = child.tag
             if tag == "w:r":
-                self._run(child)
+                self._read_run(child)
             elif tag == "w:hyperlink":
-                self._linked(child, self._address(child))
+                self._read_link(child, self._address(child))
             elif tag == "w:fldSimple":
-                self._linked(child, link_of(child.get("w:instr", "")))
+                self._read_link(child, link_in_instruction(child.get("w:instr", "")))
             elif tag == "w:sdt":
-                self._control(child)
+                self._read_content_control(child)
             elif tag == "w:ruby":
-                self._ruby(child)
+                self._read_ruby(child)
             elif tag in TRANSPARENT:
                 self._walk(child)
             elif tag == "m:oMathPara":
@@ -80,13 +80,13 @@ class Paragraphs:
         relation = self._relations.get(element.get("r:id", ""))
         return relation.target if relation and relation.external else ""
 
-    def _linked(self, element: Element, link: str) -> None:
+    def _read_link(self, element: Element, link: str) -> None:
         """Reads what is below an element as the text of a link."""
         before, self._link = self._link, link or self._link
         self._walk(element)
         self._link = before
 
-    def _control(self, element: Element) -> None:
+    def _read_content_control(self, element: Element) -> None:
         """Reads a content control; one to tick becomes its box."""
         properties = element.find("w:sdtPr")
         box = None if properties is None else properties.find("w14:checkbox")
@@ -97,7 +97,7 @@ class Paragraphs:
         if content is not None:
             self._walk(content)
 
-    def _run(self, run: Element) -> None:
+    def _read_run(self, run: Element) -> None:
         """Reads a run: its text with its marks; hidden text is left out and noted."""
         properties = run.find("w:rPr")
         marks = self._hidden
@@ -106,9 +106,9 @@ class Paragraphs:
         for child in children(run):
             tag = child.tag
             if tag == "w:fldChar":
-                self._field(child)
+                self._read_field_mark(child)
             elif tag == "w:instrText":
-                self._instruct(child.text or "")
+                self._add_instruction(child.text or "")
             elif "h" in marks:
                 self._left_out.is_any = True
             elif tag == "w:t":
@@ -116,9 +116,9 @@ class Paragraphs:
             elif tag in TEXTS:
                 self._add(TEXTS[tag], marks)
             else:
-                self._rarer(child, marks)
+                self._read_rare_child(child, marks)
 
-    def _rarer(self, child: Element, marks: str) -> None:
+    def _read_rare_child(self, child: Element, marks: str) -> None:
         """Reads symbols, references to notes, drawings and the like."""
         match child.tag:
             case "w:sym":
@@ -126,13 +126,13 @@ class Paragraphs:
             case "w:footnoteReference" | "w:endnoteReference" | "w:commentReference":
                 self._add(self._notes.refer(child.tag[2:-9], child.get("w:id", "")), "")
             case "w:drawing" | "w:pict" | "w:object":
-                self._drawing(child, "")
+                self._read_drawing(child, "")
             case "w:ruby":
-                self._ruby(child)
+                self._read_ruby(child)
             case _:
                 return
 
-    def _ruby(self, element: Element) -> None:
+    def _read_ruby(self, element: Element) -> None:
         """Reads characters and, in parentheses behind them as in HTML, how they are pronounced."""
         self._walk(element)
         reading = element.find("w:rt")
@@ -147,7 +147,7 @@ class Paragraphs:
             return
         self._runs.append(Run(text, marks, self._link or self._field_link()))
 
-    def _drawing(self, element: Element, alt: str) -> None:
+    def _read_drawing(self, element: Element, alt: str) -> None:
         """Looks for pictures, text boxes and charts; `alt` is the name that the frame around them has."""
         properties = element.find("wp:docPr")
         if properties is not None and properties.get("hidden") in ("1", "true"):
@@ -164,9 +164,9 @@ class Paragraphs:
                 case "v:imagedata":
                     self._add(image(element.get("alt") or child.get("title") or alt), "")
                 case _:
-                    self._drawing(child, alt)
+                    self._read_drawing(child, alt)
 
-    def _field(self, element: Element) -> None:
+    def _read_field_mark(self, element: Element) -> None:
         """Begins, shows or ends a field; a check box becomes a sign, a list to choose from what is chosen."""
         kind = element.get("w:fldCharType")
         if kind == "begin" and len(self._fields) < MAX_FIELDS:
@@ -183,7 +183,7 @@ class Paragraphs:
             elif not field.shown or not any(run.text.strip() for run in self._runs[field.start :]):
                 self._add(field.choice, "")
 
-    def _instruct(self, text: str) -> None:
+    def _add_instruction(self, text: str) -> None:
         """Adds to the instruction of the innermost field."""
         if not self._fields or self._fields[-1].shown:
             return
@@ -192,10 +192,12 @@ class Paragraphs:
 
     def _field_link(self) -> str:
         """Returns where the fields around a text lead; empty where they do not."""
-        return next((link for field in reversed(self._fields) for link in [link_of(field.instruction)] if link), "")
+        return next(
+            (link for field in reversed(self._fields) for link in [link_in_instruction(field.instruction)] if link), ""
+        )
 
 
-def link_of(instruction: str) -> str:
+def link_in_instruction(instruction: str) -> str:
     """Returns the address of a field that is a link; empty for others."""
     match = LINK.match(instruction)
     return (match[1] or match[2] or "") if match else ""

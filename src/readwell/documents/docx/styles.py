@@ -42,12 +42,12 @@ class Styles:
         self._styles = {style.get("w:styleId", ""): style for style in styles}
         self._looks: dict[str | None, Look] = {}
         self._marks: dict[str, str] = {}
-        self._usual = next((i for i, style in self._styles.items() if _is_usual_paragraph(style)), None)
+        self._usual = next((i for i, style in self._styles.items() if _is_default_paragraph_style(style)), None)
 
     def look(self, style_id: str | None) -> Look:
         """Returns what a paragraph of this style is."""
         if style_id not in self._looks:
-            self._looks[style_id] = self._look(style_id or self._usual)
+            self._looks[style_id] = self._find_look(style_id or self._usual)
         return self._looks[style_id]
 
     def marks(self, style_id: str | None) -> str:
@@ -55,16 +55,16 @@ class Styles:
         if not style_id:
             return ""
         if style_id not in self._marks:
-            self._marks[style_id] = self._found_marks(style_id)
+            self._marks[style_id] = self._find_marks(style_id)
         return self._marks[style_id]
 
     def list_of(self, style_id: str) -> str | None:
         """Returns the list that a numbering style stands for."""
         return value(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
 
-    def _look(self, style_id: str | None) -> Look:
+    def _find_look(self, style_id: str | None) -> Look:
         """Returns what a style and those it is based on make of a paragraph."""
-        chain = self._chain(style_id)
+        chain = self._style_and_ancestors(style_id)
         names = [value(style, "w:name") or "" for style in chain] or [style_id or ""]
         names = [name.lower() for name in names]
         list_id = _first(value(style, "w:pPr", "w:numPr", "w:numId") for style in chain)
@@ -73,9 +73,9 @@ class Styles:
         kind = next((kind for name in names[:2] for kind in [_kind(name)] if kind), "text")
         return Look(kind, _heading_level(names, outline), list_id, list_level)
 
-    def _found_marks(self, style_id: str) -> str:
+    def _find_marks(self, style_id: str) -> str:
         """Returns the marks of a character style and those it is based on."""
-        chain = self._chain(style_id)
+        chain = self._style_and_ancestors(style_id)
         names = [(value(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
         if any(CODE_RUN.fullmatch(name) for name in names):
             return "c"
@@ -84,7 +84,7 @@ class Styles:
             marks = marks_of(style.find("w:rPr"), marks)
         return marks
 
-    def _chain(self, style_id: str | None) -> list[Element]:
+    def _style_and_ancestors(self, style_id: str | None) -> list[Element]:
         """Returns a style and those it is based on, nearest first."""
         chain: list[Element] = []
         while style_id in self._styles and len(chain) < MAX_ANCESTORS:
@@ -112,7 +112,7 @@ def marks_of(properties: Element | None, inherited: str) -> str:
     return "".join(sorted(marks))
 
 
-def _is_usual_paragraph(style: Element) -> bool:
+def _is_default_paragraph_style(style: Element) -> bool:
     """Says whether a style is that of paragraphs without one."""
     return style.get("w:type") == "paragraph" and style.get("w:default") in ("1", "true")
 

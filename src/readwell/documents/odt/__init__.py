@@ -8,8 +8,8 @@ from ..markdown_blocks import Blocks
 from ..single_unit import SingleUnit
 from ..xml_tree import at
 from ..zip_container import Container
-from .body import Body
-from .heading_numbers import Outline
+from .body import BodyWriter
+from .heading_numbers import HeadingNumbering
 from .page_headers import page_headers
 from .password_check import refuse_locked
 from .styles import Styles
@@ -33,10 +33,10 @@ def _markdown(content: bytes) -> str:
     shared = container.xml_if_any("styles.xml")
     roots = [root] if shared is None else [shared, root]
     styles = Styles(roots)
-    body = Body(styles, Outline(roots))
+    body = BodyWriter(styles, HeadingNumbering(roots))
     blocks = Blocks()
     blocks.raw(page_headers(shared, styles, body.left_out))
-    body.write(text, blocks)
+    body.write_content(text, blocks)
     body.write_notes(blocks)
     return blocks.markdown()
 

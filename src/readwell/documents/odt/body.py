@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ...errors import ConversionFailed
 from ..markdown_blocks import MAX_COLUMNS, Blocks, in_one_line, inline
 from ..xml_tree import whole_number
-from .heading_numbers import Outline
+from .heading_numbers import HeadingNumbering
 from .paragraph import Notes, Paragraph
 from .styles import Styles
 
@@ -24,16 +24,16 @@ SKIPPED = frozenset(
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 
 
-class Body:
+class BodyWriter:
     """Writes the content of a document; notes are gathered until the end."""
 
-    def __init__(self, styles: Styles, outline: Outline) -> None:
+    def __init__(self, styles: Styles, outline: HeadingNumbering) -> None:
         self._styles, self._outline = styles, outline
         self._notes = Notes()
         self.left_out = self._notes.left_out
         self._counted: dict[str, int] = {}
 
-    def write(self, element: Element, blocks: Blocks) -> None:
+    def write_content(self, element: Element, blocks: Blocks) -> None:
         """Adds everything in an element to the blocks."""
         for child in element:
             match child.tag:
@@ -46,11 +46,11 @@ class Body:
                 case "table:table":
                     blocks.table(self._rows(child))
                 case "draw:frame":
-                    self._loose(child, blocks)
-                case _ if is_hidden(child):
+                    self._write_loose_frame(child, blocks)
+                case _ if is_hidden_section(child):
                     self._notes.left_out.is_any = True
                 case _ if child.tag not in SKIPPED:
-                    self.write(child, blocks)
+                    self.write_content(child, blocks)
                 case _:
                     continue
 
@@ -59,7 +59,7 @@ class Body:
         for label, note in self._notes.pending:
             inner = Blocks()
             body = note.find("text:note-body")
-            self.write(note if body is None else body, inner)
+            self.write_content(note if body is None else body, inner)
             author = note.findtext("dc:creator") if note.tag == "office:annotation" else None
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
@@ -71,7 +71,7 @@ class Body:
         paragraph = Paragraph(element, self._styles, self._notes)
         text = inline(paragraph.runs)
         if text.strip() and element.get("text:is-list-header") != "true":
-            label = label or self._outline.label(level)
+            label = label or self._outline.next_label(level)
         blocks.heading(level, f"{label} {text}")
         self._boxes(paragraph, blocks)
 
@@ -92,9 +92,9 @@ class Body:
     def _boxes(self, paragraph: Paragraph, blocks: Blocks) -> None:
         """Writes the text boxes of a paragraph."""
         for box in paragraph.boxes:
-            self.write(box, blocks)
+            self.write_content(box, blocks)
 
-    def _loose(self, frame: Element, blocks: Blocks) -> None:
+    def _write_loose_frame(self, frame: Element, blocks: Blocks) -> None:
         """Adds a frame that hangs on a page instead of a paragraph."""
         around = frame.makeelement("text:p", {})
         around.append(frame)
@@ -127,14 +127,14 @@ class Body:
                 inner = Blocks()
                 around = child.makeelement("text:section", {})
                 around.append(child)
-                self.write(around, inner)
+                self.write_content(around, inner)
                 lines.append(inner.cell())
         _add_item(lines, level, label, blocks)
 
     def _rows(self, table: Element) -> list[list[str]]:
         """Returns the rows of a table; empty ones that are repeated are left out."""
         rows: list[list[str]] = []
-        for row in _below(table):
+        for row in _rows_below(table):
             cells = self._row(row)
             repeated = whole_number(row.get("table:number-rows-repeated"), 1)
             if any(cells) and (repeated > MAX_REPEATS or len(rows) > MAX_ROWS):
@@ -150,7 +150,7 @@ class Body:
                 continue
             blocks = Blocks()
             if element.tag == "table:table-cell":
-                self.write(element, blocks)
+                self.write_content(element, blocks)
             repeated = whole_number(element.get("table:number-columns-repeated"), 1)
             cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MAX_COLUMNS else 1)
         while cells and not cells[-1]:
@@ -166,15 +166,15 @@ def _add_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
     blocks.item(level, "-" if shown or not label else label, f"{label} {text}" if shown and text else text)
 
 
-def is_hidden(element: Element) -> bool:
+def is_hidden_section(element: Element) -> bool:
     """Whether this is a section that is not shown."""
     return element.tag == "text:section" and element.get("text:display", "true") != "true"
 
 
-def _below(table: Element) -> Iterator[Element]:
+def _rows_below(table: Element) -> Iterator[Element]:
     """Yields the rows of a table, also those in groups."""
     for child in table:
         if child.tag == "table:table-row":
             yield child
         elif child.tag in ROWS:
-            yield from _below(child)
+            yield from _rows_below(child)

@@ -10,7 +10,7 @@ from .styles import ListLevel, list_level
 LEVELS = 10
 
 
-class Outline:
+class HeadingNumbering:
     """How headings are numbered, and how far they have counted."""
 
     def __init__(self, roots: list[Element]) -> None:
@@ -21,7 +21,7 @@ class Outline:
         }
         self._counted = [0] * LEVELS
 
-    def label(self, level: int) -> str:
+    def next_label(self, level: int) -> str:
         """Counts one heading and returns its number; nothing where headings of its level have none."""
         depth = min(level, LEVELS)
         how = self._level(depth)

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from ..left_out_texts import headers_and_footers
 from ..markdown_blocks import LeftOut
 from ..xml_tree import every
-from .body import SKIPPED, is_hidden
+from .body import SKIPPED, is_hidden_section
 from .paragraph import Notes, Paragraph
 from .styles import Styles
 
@@ -22,13 +22,13 @@ def page_headers(shared: Element | None, styles: Styles, left_out: LeftOut) -> s
     notes = Notes()
     notes.left_out = left_out
     headers, footers = (
-        [text for page in every(shared, "style:master-page") for text in _of(page, kind, styles, notes)]
+        [text for page in every(shared, "style:master-page") for text in _header_texts(page, kind, styles, notes)]
         for kind in KINDS
     )
     return headers_and_footers(headers, footers)
 
 
-def _of(page: Element, kind: str, styles: Styles, notes: Notes) -> Iterator[str]:
+def _header_texts(page: Element, kind: str, styles: Styles, notes: Notes) -> Iterator[str]:
     """Yields the headers or the footers of one kind of page, without those that are switched off."""
     names = {f"{prefix}:{kind}{which}" for which in WHICH for prefix in ("style", "loext")}
     for element in page:
@@ -44,7 +44,7 @@ def _lines(element: Element, styles: Styles, notes: Notes) -> Iterator[str]:
             yield "".join([run.text for run in paragraph.runs])
             for box in paragraph.boxes:
                 yield from _lines(box, styles, notes)
-        elif is_hidden(child):
+        elif is_hidden_section(child):
             notes.left_out.is_any = True
         elif child.tag not in SKIPPED:
             yield from _lines(child, styles, notes)

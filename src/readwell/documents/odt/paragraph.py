@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import LeftOut, Run, image
-from ..odf_text import READING, has_reading, sign
+from ..odf_text import READING, is_reading, white_space_of
 from .styles import Styles
 
 SKIPPED = frozenset("text:note-citation text:tracked-changes office:annotation-end".split())
@@ -36,15 +36,15 @@ class Paragraph:
         self._styles, self._notes = styles, notes
         self.runs: list[Run] = []
         self.boxes: list[Element] = []
-        hidden = "h" in styles.marks(element.get("text:style-name", "")) or any(map(_is_hidden, element))
+        hidden = "h" in styles.marks(element.get("text:style-name", "")) or any(map(_hides_paragraph, element))
         self._walk(element, "h" if hidden else "", "")
 
     def _walk(self, element: Element, marks: str, link: str) -> None:
         """Reads the text of an element and of all that is in it."""
-        self._add(element.text, marks, link)
+        self._add_collapsed(element.text, marks, link)
         for child in element:
             self._child(child, marks, link)
-            self._add(child.tail, marks, link)
+            self._add_collapsed(child.tail, marks, link)
 
     def _child(self, child: Element, marks: str, link: str) -> None:
         """Reads a span, a link, spaces, a note or a frame."""
@@ -56,11 +56,11 @@ class Paragraph:
                 target = child.get("xlink:href", "")
                 self._walk(child, marks, "" if target.startswith("#") else target)
             case "text:s" | "text:tab" | "text:line-break":
-                self._write(sign(child), marks, link)
+                self._add_exact(white_space_of(child), marks, link)
             case _ if child.tag == READING:
-                self._reading(child, marks, link)
+                self._write_reading(child, marks, link)
             case "text:note" | "office:annotation":
-                self._write(self._refer(child), "", "")
+                self._add_exact(self._refer(child), "", "")
             case "draw:frame":
                 self._frame(child)
             case _ if child.tag.startswith("draw:") and child.tag not in AROUND_SHAPES:
@@ -72,20 +72,20 @@ class Paragraph:
             case _:
                 return
 
-    def _reading(self, element: Element, marks: str, link: str) -> None:
+    def _write_reading(self, element: Element, marks: str, link: str) -> None:
         """Writes how the characters before are pronounced in parentheses, as HTML does."""
-        if has_reading(element):
-            self._write("(", marks, link)
+        if is_reading(element):
+            self._add_exact("(", marks, link)
             self._walk(element, marks, link)
-            self._write(")", marks, link)
+            self._add_exact(")", marks, link)
 
-    def _add(self, text: str | None, marks: str, link: str) -> None:
+    def _add_collapsed(self, text: str | None, marks: str, link: str) -> None:
         """Adds text as a browser would: any white space is one space."""
         if text:
             edges = (" " if text[0].isspace() else "", " " if text[-1].isspace() and text.strip() else "")
-            self._write(edges[0] + " ".join(text.split()) + edges[1], marks, link)
+            self._add_exact(edges[0] + " ".join(text.split()) + edges[1], marks, link)
 
-    def _write(self, text: str, marks: str, link: str) -> None:
+    def _add_exact(self, text: str, marks: str, link: str) -> None:
         """Adds text as it is; hidden text is left out and noted."""
         if "h" in marks:
             self._notes.left_out.is_any = True
@@ -100,7 +100,7 @@ class Paragraph:
     def _shape(self, shape: Element) -> None:
         """Keeps the text of a shape for later, and writes its description."""
         if (alt := _description(shape)).strip():
-            self._write(image(alt), "", "")
+            self._add_exact(image(alt), "", "")
         if shape.find("text:p") is not None or shape.find("text:list") is not None:
             self.boxes.append(shape)
 
@@ -111,7 +111,7 @@ class Paragraph:
             self.boxes.append(box)
             return
         if any(child.tag in ("draw:image", "draw:object", "draw:object-ole") for child in frame):
-            self._write(image(_description(frame) or frame.get("draw:name") or ""), "", "")
+            self._add_exact(image(_description(frame) or frame.get("draw:name") or ""), "", "")
 
 
 def _description(element: Element) -> str:
@@ -119,6 +119,6 @@ def _description(element: Element) -> str:
     return element.findtext("svg:desc") or element.findtext("svg:title") or ""
 
 
-def _is_hidden(child: Element) -> bool:
+def _hides_paragraph(child: Element) -> bool:
     """Whether this is the mark that hides the whole paragraph around it."""
     return child.tag == "text:hidden-paragraph" and child.get("text:is-hidden") != "false"

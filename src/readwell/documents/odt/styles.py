@@ -27,21 +27,28 @@ class Styles:
 
     def kind(self, name: str) -> str:
         """Returns what a paragraph of this style is: code, quote, title or text."""
-        names = [name, *(style.get("style:parent-style-name", "") for style in self._chain(name))]
+        names = [name, *(style.get("style:parent-style-name", "") for style in self._style_and_ancestors(name))]
         return next((KINDS[name] for name in names if name in KINDS), "text")
 
     def marks(self, name: str) -> str:
         """Returns the marks of a run of this style; `h` for text that is hidden."""
         if name not in self._marks:
             marks = "c" if name == "Source_20_Text" else ""
-            for style in reversed(self._chain(name)):
+            for style in reversed(self._style_and_ancestors(name)):
                 marks = _marks_of(at(style, "style:text-properties"), marks)
             self._marks[name] = marks
         return self._marks[name]
 
     def list_of(self, name: str) -> str:
         """Returns the list style that a paragraph's style brings with it."""
-        return next((list_name for style in self._chain(name) if (list_name := style.get("style:list-style-name"))), "")
+        return next(
+            (
+                list_name
+                for style in self._style_and_ancestors(name)
+                if (list_name := style.get("style:list-style-name"))
+            ),
+            "",
+        )
 
     def level(self, name: str, level: int) -> ListLevel:
         """Returns how one level of a list is labelled."""
@@ -51,7 +58,7 @@ class Styles:
                 return list_level(element)
         return ListLevel("", "", "", 1)
 
-    def _chain(self, name: str) -> list[Element]:
+    def _style_and_ancestors(self, name: str) -> list[Element]:
         """Returns a style and its parents, nearest first."""
         chain: list[Element] = []
         while name in self._styles and len(chain) < MAX_ANCESTORS:

@@ -22,23 +22,23 @@ class Font:
     def __init__(self) -> None:
         self.name, self.encoding, self.is_symbols = "", "", False
 
-    def has_charset(self, number: int) -> None:
+    def set_charset(self, number: int) -> None:
         """Notes the character set."""
         self.encoding, self.is_symbols = CHARSETS.get(number, ""), number == SYMBOLS
 
-    def has_code_page(self, number: int) -> None:
+    def set_code_page(self, number: int) -> None:
         """Notes the code page."""
         self.encoding = encoding_of(number)
 
     def text_of(self, raw: bytes, encoding: str) -> str:
         """Returns bytes as text; `encoding` is that of the document."""
         if self.is_symbols:
-            return "".join(_sign(self.name, code) for code in raw)
+            return "".join(_symbol_character(self.name, code) for code in raw)
         return decoded(raw, self.encoding or encoding)
 
-    def sign(self, number: int) -> str:
+    def character(self, number: int) -> str:
         """Returns the character of a number: that of a symbol font has a place of its own in Unicode."""
-        return _sign(self.name, number & 0xFF) if 0xF000 <= number <= 0xF0FF else chr(number)
+        return _symbol_character(self.name, number & 0xFF) if 0xF000 <= number <= 0xF0FF else chr(number)
 
 
 def encoding_of(code_page: int) -> str:
@@ -72,7 +72,7 @@ def _one(byte: bytes, encoding: str) -> str:
         return byte.decode("latin-1")
 
 
-def _sign(name: str, code: int) -> str:
+def _symbol_character(name: str, code: int) -> str:
     """Returns the character that a symbol font shows for a code."""
     sign = symbol(name, f"{code:x}")
     return chr(code) if sign == UNKNOWN and code < 0x20 else "•" if sign == UNKNOWN else sign

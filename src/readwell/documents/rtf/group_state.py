@@ -6,8 +6,8 @@ from collections.abc import Callable
 from copy import copy
 from typing import Literal
 
-from ..docx.paragraph import link_of
-from ..paragraph_writer import PLAIN, Paragraph, PlainWriter, Writer
+from ..docx.paragraph import link_in_instruction
+from ..paragraph_writer import PLAIN, ParagraphProperties, PlainWriter, Writer
 from .control_words import MARKS
 
 MAX_INSTRUCTION, MAX_FALLBACK = 4096, 8
@@ -30,7 +30,7 @@ class Field:
     @property
     def link(self) -> str:
         """The address that it leads to; empty where it is no link."""
-        return link_of(self.instruction[:MAX_INSTRUCTION])
+        return link_in_instruction(self.instruction[:MAX_INSTRUCTION])
 
     @property
     def chosen(self) -> str:
@@ -46,7 +46,7 @@ class Field:
                 return ""
 
 
-class Group:
+class GroupState:
     """The state within a pair of braces."""
 
     def __init__(self, writer: Writer) -> None:
@@ -60,9 +60,9 @@ class Group:
         self.fallback = 1
         """Characters behind each one in Unicode that are for readers without."""
         self.field: Field | None = None
-        self.paragraph: Paragraph = PLAIN
+        self.paragraph: ParagraphProperties = PLAIN
 
-    def inner(self) -> Group:
+    def inner(self) -> GroupState:
         """Returns the state with which a group inside begins."""
         inner = copy(self)
         inner.at_end = None
@@ -72,7 +72,7 @@ class Group:
         """Switches bold, italics and the like on or off."""
         self.marks = self.marks.replace(mark, "") + mark * is_on
 
-    def format(self, word: str, number: int | None, default_font: int) -> bool:
+    def apply_format_word(self, word: str, number: int | None, default_font: int) -> bool:
         """Does what a control word says of the characters; False where it says nothing of them."""
         match word:
             case _ if word in MARKS:
@@ -109,24 +109,24 @@ class Group:
             case "formfield":
                 self.kind = "quiet"
             case "ffl":
-                self.collect(self.field.choices.append)
+                self.collect_text(self.field.choices.append)
             case "fftype" | "ffres" | "ffdefres":
                 self.field.form[word] = max(0, number or 0)
             case _:
                 return False
         return True
 
-    def collect(self, at_end: Callable[[str], None]) -> None:
+    def collect_text(self, at_end: Callable[[str], None]) -> None:
         """Keeps the text of this group, and of those inside, for its end."""
         self.kind, self.collected = "collected", []
         kept = self.collected
         self.at_end = lambda: at_end("".join(kept))
 
-    def aside(self, at_end: Callable[[str], None]) -> None:
+    def write_aside(self, at_end: Callable[[str], None]) -> None:
         """Writes what is inside by itself."""
         self._divert(Writer(), at_end)
 
-    def name(self, texts: list[str]) -> None:
+    def collect_plain_text(self, texts: list[str]) -> None:
         """Adds what is inside, as plain text, to texts that are named."""
         self._divert(PlainWriter(), texts.append)
 

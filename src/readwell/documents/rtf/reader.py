@@ -9,7 +9,7 @@ from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .control_words import ENCODINGS, FOOTERS, HEADERS, IGNORED, QUIET, TEXTS
 from .font_encodings import OTHERWISE, Font, decoded, encoding_of
-from .group_state import Group
+from .group_state import GroupState
 from .tokens import Token, tokens
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
@@ -23,7 +23,7 @@ class RtfReader:
 
     def __init__(self, content: bytes) -> None:
         self._writer = Writer()
-        self._group, self._stack = Group(self._writer), list[Group]()
+        self._group, self._stack = GroupState(self._writer), list[GroupState]()
         self._fonts: dict[int, Font] = {}
         self._levels: dict[int, int] = {}
         self._style = self._style_level = self._default_font = self._to_skip = 0
@@ -85,22 +85,30 @@ class RtfReader:
 
     def _take_word(self, word: str, number: int | None, starred: bool) -> None:
         if word == "u" and number is not None:
-            self._take_text(self._font.sign(number & 0xFFFF))
+            self._take_text(self._font.character(number & 0xFFFF))
             self._to_skip = self._group.fallback
         elif word in TEXTS:
             self._take_text(TEXTS[word])
         else:
             self._flush()
-            self._change(word, number, starred)
+            self._obey_word(word, number, starred)
 
-    def _change(self, word: str, number: int | None, starred: bool) -> None:
+    def _obey_word(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word, self._group.read_form)
-        is_known = self._group.format(word, number, self._default_font) or any(way(word, number) for way in ways)
+        ways = (
+            self._take_paragraph_word,
+            self._take_table_word,
+            self._enter,
+            self._read_head_word,
+            self._group.read_form,
+        )
+        is_known = self._group.apply_format_word(word, number, self._default_font) or any(
+            way(word, number) for way in ways
+        )
         if starred and not is_known:
             self._group.kind = "ignored"
 
-    def _set_paragraph(self, word: str, number: int | None) -> bool:
+    def _take_paragraph_word(self, word: str, number: int | None) -> bool:
         group, number = self._group, max(0, number or 0)
         before = group.paragraph
         match word:
@@ -124,7 +132,7 @@ class RtfReader:
                 return False
         return True
 
-    def _write_table(self, word: str, number: int | None) -> bool:
+    def _take_table_word(self, word: str, number: int | None) -> bool:
         group = self._group
         edges = self._nested_edges if group.in_nested_row else self._edges
         match word:
@@ -154,45 +162,45 @@ class RtfReader:
             case _ if word in IGNORED:
                 group.kind = "ignored"
             case _ if word in HEADERS or word in FOOTERS:
-                group.name(self._headers if word in HEADERS else self._footers)
+                group.collect_plain_text(self._headers if word in HEADERS else self._footers)
             case _ if word in QUIET:
                 group.enter_quiet(word, self._take_text)
             case "ud" | "result" | "fldrslt":
                 group.kind = "text"
             case "fldinst":
-                group.collect(self._has_instruction)
+                group.collect_text(self._take_instruction)
             case "listtext" | "pntext":
-                group.collect(around.label)
+                group.collect_text(around.set_label)
             case "footnote" | "annotation":
                 self._begin_note("c" if word == "annotation" else "")
             case "shptxt" | "dptxbxtext":
-                group.aside(around.aside)
+                group.write_aside(around.add_aside)
             case "pict":
                 group.kind, group.at_end, self._alt = "quiet", self._end_picture, ""
             case "fonttbl" | "stylesheet":
                 group.kind = "fonts" if word == "fonttbl" else "styles"
             case _:
-                return self._collect(word)
+                return self._enter_collected_group(word)
         return True
 
-    def _collect(self, word: str) -> bool:
+    def _enter_collected_group(self, word: str) -> bool:
         """Enters a group whose text is kept for later."""
         ends = {
-            "atnauthor": self._has_author,
-            "sn": self._has_property,
-            "sv": self._has_value,
+            "atnauthor": self._take_author,
+            "sn": self._take_property,
+            "sv": self._take_value,
         }
         if word in ends:
-            self._group.collect(ends[word])
+            self._group.collect_text(ends[word])
         return word in ends
 
     def _read_head_word(self, word: str, number: int | None) -> bool:
         """Takes what the head of the file says of fonts and encodings."""
         match word:
             case "fcharset":
-                self._font.has_charset(number or 0)
+                self._font.set_charset(number or 0)
             case "cpg":
-                self._font.has_code_page(number or 0)
+                self._font.set_code_page(number or 0)
             case "deff":
                 self._default_font = self._group.font = number or 0
             case "ansicpg":
@@ -232,11 +240,11 @@ class RtfReader:
             case "fonts":
                 self._font.name += text.strip().rstrip(";")
             case "styles":
-                self._has_style(text)
+                self._take_style(text)
             case _:
                 return
 
-    def _has_style(self, text: str) -> None:
+    def _take_style(self, text: str) -> None:
         """Notes the level of a style when its name ends."""
         name, end, _ = text.strip().partition(";")
         if match := HEADING.match(name):
@@ -247,17 +255,17 @@ class RtfReader:
             self._levels[self._style] = self._style_level
             self._style = self._style_level = 0
 
-    def _has_instruction(self, text: str) -> None:
+    def _take_instruction(self, text: str) -> None:
         if self._group.field:
             self._group.field.instruction += text
 
-    def _has_author(self, text: str) -> None:
+    def _take_author(self, text: str) -> None:
         self._author = " ".join(text.split())
 
-    def _has_property(self, text: str) -> None:
+    def _take_property(self, text: str) -> None:
         self._property = text.strip()
 
-    def _has_value(self, text: str) -> None:
+    def _take_value(self, text: str) -> None:
         if self._property in DESCRIPTIONS:
             self._alt = text
 
@@ -275,4 +283,4 @@ class RtfReader:
         def end(markdown: str) -> None:
             self._notes.append(f"[^{label}]: {told}" + markdown.replace("\n", "\n    "))
 
-        self._group.aside(end)
+        self._group.write_aside(end)
