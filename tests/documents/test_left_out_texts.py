@@ -319,12 +319,12 @@ def old_sheet(has_drawings):
 
 
 def test_comments_and_drawings_of_an_old_workbook():
-    assert SheetsBeside(old_sheet(True)).of(0).markdown() == (
+    assert SheetsBeside(old_sheet(True)).beside_of_sheet(0).markdown() == (
         "Comments:\n\n- D9, Ada: Is that so?\n\n<!-- left out: 1 chart, 1 picture -->\n"
         '<!-- left out: text box "A box" -->\n<!-- left out: page header "Draft" -->'
     )
-    assert SheetsBeside(old_sheet(False)).of(0).markdown() == '<!-- left out: page header "Draft" -->'
-    assert SheetsBeside(old_sheet(True)).of(1).markdown() == ""
+    assert SheetsBeside(old_sheet(False)).beside_of_sheet(0).markdown() == '<!-- left out: page header "Draft" -->'
+    assert SheetsBeside(old_sheet(True)).beside_of_sheet(1).markdown() == ""
 
 
 def test_pages_that_a_book_does_not_list_are_named_in_its_first_chapter():

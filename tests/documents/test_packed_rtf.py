@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from readwell.documents.compressed_rtf import FIRST_TEXT, unpacked_rtf
-from readwell.documents.xls_beside import Comment, _note
+from readwell.documents.xls_beside import Comment, _object_and_comment
 
 COPY_OF_RTF1 = struct.pack(">H", FIRST_TEXT.index(b"\\rtf1") << 4 | 3)
 END = struct.pack(">H", (len(FIRST_TEXT) + 7) << 4)
@@ -45,6 +45,9 @@ def test_a_copy_may_reach_into_what_it_writes():
 
 
 def test_a_note_is_placed_by_its_row_and_column():
-    assert _note(struct.pack("<4HHB", 4, 27, 0, 9, 3, 0) + b"Anna") == (9, Comment("AB5", "Ann", ""))
-    assert _note(struct.pack("<4HHB", 0, 0, 2, 1, 1, 1) + "Ä".encode("utf-16-le")) == (1, Comment("A1", "Ä", ""))
-    assert _note(struct.pack("<4H", 0, 1, 0, 1) + b"\1\0") == (1, Comment("B1", "", ""))
+    assert _object_and_comment(struct.pack("<4HHB", 4, 27, 0, 9, 3, 0) + b"Anna") == (9, Comment("AB5", "Ann", ""))
+    assert _object_and_comment(struct.pack("<4HHB", 0, 0, 2, 1, 1, 1) + "Ä".encode("utf-16-le")) == (
+        1,
+        Comment("A1", "Ä", ""),
+    )
+    assert _object_and_comment(struct.pack("<4H", 0, 1, 0, 1) + b"\1\0") == (1, Comment("B1", "", ""))

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import ConversionFailed
 from .contract import Converter
 from .document_parts import ForwardParts
-from .parquet_footer import rows_in_footer
+from .parquet_footer import row_count_in_footer
 from .sheet_markdown import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
 from .single_unit import SingleUnit
 
@@ -36,13 +36,13 @@ class Table(ForwardParts):
             raise ConversionFailed(form, "it is cut off: its end is missing")
         self._restart()
         self.columns = [(str(field.name), _type(field.type)) for field in self._reader.schema]
-        self.rows = rows_in_footer(content) if form == "parquet" else self._counted()
+        self.rows = row_count_in_footer(content) if form == "parquet" else self._count_rows()
         if not 0 <= self.rows <= MAX_ROWS:
             raise ConversionFailed(form, "it is damaged: its number of rows cannot be true")
         super().__init__(max(1, -(-self.rows // PART_ROWS)))
         self.unit = "part" if self.count > 1 else ""
 
-    def told(self) -> str:
+    def size_and_columns(self) -> str:
         """Returns the size, and the columns with their types."""
         columns = ", ".join(f"{name} {kind}" for name, kind in self.columns)
         count = len(self.columns)
@@ -51,11 +51,11 @@ class Table(ForwardParts):
     def _convert(self, number: int) -> str:
         """Returns a part as a table below the names of its columns."""
         first = (number - 1) * PART_ROWS
-        rows = [Row(row, cells) for row, cells in enumerate(self._taken(PART_ROWS), first + 1)]
+        rows = [Row(row, cells) for row, cells in enumerate(self._next_rows(PART_ROWS), first + 1)]
         head = {column: name for column, (name, _) in enumerate(self.columns)}
         grid = Grid(rows, head=head)
         if self.count == 1:
-            return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.told()}.*"
+            return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.size_and_columns()}.*"
         return sheet_markdown(
             "Table", False, grid._replace(part=part_name(number, self.count, first + 1, first + len(rows)))
         )
@@ -63,7 +63,7 @@ class Table(ForwardParts):
     def _skip(self, number: int) -> None:  # noqa: ARG002 - of the base
         """Passes over the rows of a part."""
         left = PART_ROWS
-        while left and (batch := self._batch()) is not None:
+        while left and (batch := self._batch_of_next_row()) is not None:
             passed = min(left, batch.num_rows - self._at)
             self._at, left = self._at + passed, left - passed
 
@@ -75,7 +75,7 @@ class Table(ForwardParts):
         self._held: Any = None
         self._at = 0
 
-    def _batch(self) -> Any:
+    def _batch_of_next_row(self) -> Any:
         """Returns the batch with the next row; None at the end."""
         while self._held is None or self._at >= self._held.num_rows:
             self._held, self._at = next(self._reader, None), 0
@@ -83,16 +83,16 @@ class Table(ForwardParts):
                 return None
         return self._held
 
-    def _taken(self, count: int) -> Iterator[Cells]:
+    def _next_rows(self, count: int) -> Iterator[Cells]:
         """Yields so many of the next rows."""
-        while count and (batch := self._batch()) is not None:
+        while count and (batch := self._batch_of_next_row()) is not None:
             part = batch.slice(self._at, min(count, batch.num_rows - self._at))
             columns = [_texts(column) for column in part.columns]
             self._at, count = self._at + part.num_rows, count - part.num_rows
             for row in zip(*columns, strict=True):
                 yield {column: text for column, text in enumerate(row) if text} or NOTHING
 
-    def _counted(self) -> int:
+    def _count_rows(self) -> int:
         """Returns the number of rows, counted."""
         return sum(batch.num_rows for batch in self._reader)
 
@@ -113,10 +113,12 @@ def _texts(column: Any) -> list[str]:
     except Exception:  # noqa: BLE001 - the library raises nothing narrower
         # A year that no calendar knows: the number that is stored.
         unit = _type(column.type)
-        return [f"{number} as {unit}" if (number := value.as_py()) is not None else "" for value in _numbers(column)]
+        return [
+            f"{number} as {unit}" if (number := value.as_py()) is not None else "" for value in _stored_numbers(column)
+        ]
 
 
-def _numbers(column: Any) -> Any:
+def _stored_numbers(column: Any) -> Any:
     """Returns the numbers that a column of times stores."""
     return column.cast(import_module("arro3.core").DataType.int64())
 
@@ -127,7 +129,7 @@ def _text(value: Any) -> str:
         plain = value.as_py()
     except (ValueError, OverflowError, LookupError, ImportError, TypeError):
         # Inside of it stands a time of a zone that is not known here, or a number beyond Python's dates.
-        return _drawn(str(value))
+        return _without_frame(str(value))
     if plain is None:
         return ""
     if isinstance(plain, bytes):
@@ -137,7 +139,7 @@ def _text(value: Any) -> str:
     return str(plain)
 
 
-def _drawn(framed: str) -> str:
+def _without_frame(framed: str) -> str:
     """Returns what stands in the frame that the library draws around a value: a title, a name, a rule, the value."""
     return "\n".join(line[2:-2].rstrip() for line in framed.splitlines()[4:-1])
 
@@ -155,7 +157,7 @@ def open_arrow(content: bytes, password: str | None, prepared: bytes) -> Table: 
 def _outline(table: Table) -> SingleUnit:
     """Returns the outline of a table: its size, and its columns with their types."""
     unit = "part" if table.count > 1 else "table"
-    return SingleUnit(json.dumps([table.count, [[0, 1, table.count, table.told()]], unit]))
+    return SingleUnit(json.dumps([table.count, [[0, 1, table.count, table.size_and_columns()]], unit]))
 
 
 def open_parquet_outline(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001

@@ -59,7 +59,7 @@ class BesideCells:
         return blocks.markdown()
 
 
-def with_beside(sheet: str, beside: BesideCells) -> str:
+def sheet_with_beside(sheet: str, beside: BesideCells) -> str:
     """Returns the Markdown of a sheet followed by what is beside its cells."""
     return "\n\n".join(filter(None, (sheet, beside.markdown())))
 

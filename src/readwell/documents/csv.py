@@ -13,7 +13,7 @@ from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
 from .guessed_encoding import HEAD, encoding_of, guess_notice
 from .markdown_blocks import MAX_COLUMNS
-from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, Grid, Row, part_name_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "7"
 MAX_FIELD = 1 << 20
@@ -36,7 +36,7 @@ class Table(ForwardParts):
             return "\n\n".join([*notice, *sheet_blocks(_grid(map(_row, self._records(number))))])
         head = self._first
         rows = list(map(_row, self._records(number)))
-        grid = _grid(rows)._replace(part=part_of_rows(number, self.count, rows), head=head)
+        grid = _grid(rows)._replace(part=part_name_of_rows(number, self.count, rows), head=head)
         return "\n\n".join([*notice, sheet_markdown("Table", False, grid)])
 
     def _skip(self, number: int) -> None:

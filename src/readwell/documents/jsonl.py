@@ -10,7 +10,7 @@ from typing import cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
-from .sheet_markdown import Cells, Grid, Row, part_of_rows, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, Grid, Row, part_name_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "3"
 LONGEST = 1 << 20
@@ -36,7 +36,7 @@ class Records(ForwardParts):
         grid = Grid(rows, head={column: name for name, column in columns.items()}, counted=True)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid))
-        return sheet_markdown("Table", False, grid._replace(part=part_of_rows(number, self.count, rows)))
+        return sheet_markdown("Table", False, grid._replace(part=part_name_of_rows(number, self.count, rows)))
 
     def _skip(self, number: int) -> None:
         """Passes over the lines of a part."""
@@ -61,17 +61,17 @@ class Records(ForwardParts):
 def _cells(line: bytes, number: int, columns: dict[str, int]) -> Cells:
     """Returns a line as cells; a key that is new gets a new column."""
     if len(line) > LONGEST:
-        return {_place(VALUE, columns): f"(line {number} is {len(line):,} bytes long and not shown)"}
+        return {_column_of_key(VALUE, columns): f"(line {number} is {len(line):,} bytes long and not shown)"}
     try:
         value_of_line: object = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ConversionFailed("jsonl", f"line {number} is no JSON") from error
     record = cast("dict[str, object]", value_of_line) if isinstance(value_of_line, dict) else {VALUE: value_of_line}
-    places = [(_place(str(key), columns), _text(value)) for key, value in record.items()]
+    places = [(_column_of_key(str(key), columns), _text(value)) for key, value in record.items()]
     return {column: text for column, text in places if text} or NOTHING
 
 
-def _place(name: str, columns: dict[str, int]) -> int:
+def _column_of_key(name: str, columns: dict[str, int]) -> int:
     """Returns the column of a key."""
     return columns.setdefault(name, len(columns))
 

@@ -9,12 +9,12 @@ STOP = 0
 DEEPEST = 16
 
 
-def rows_in_footer(content: bytes) -> int:
+def row_count_in_footer(content: bytes) -> int:
     """Returns the number of rows; raises ConversionFailed where the footer is damaged."""
     length = int.from_bytes(content[-8:-4], "little")
     footer = content[-8 - length : -8] if 0 < length <= len(content) - 12 else b""
     try:
-        return _Footer(footer).rows()
+        return _Footer(footer).row_count()
     except (IndexError, ValueError) as error:
         raise ConversionFailed("parquet", "it is damaged: its footer cannot be read") from error
 
@@ -25,7 +25,7 @@ class _Footer:
     def __init__(self, raw: bytes) -> None:
         self._raw, self._at = raw, 0
 
-    def rows(self) -> int:
+    def row_count(self) -> int:
         """Returns the field with the number of rows."""
         field = 0
         while (head := self._byte()) != STOP:

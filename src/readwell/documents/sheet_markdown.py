@@ -52,13 +52,13 @@ def part_name(number: int, count: int, first: int, last: int) -> str:
     return f"{rows} (part {number:,} of {count:,})"
 
 
-def part_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
+def part_name_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
     """Returns what a part with these rows is called."""
     first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
     return part_name(number, count, first, last)
 
 
-class _Kept(NamedTuple):
+class _KeptRows(NamedTuple):
     """The rows of a sheet that are shown."""
 
     rows: list[Row]
@@ -91,43 +91,43 @@ def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
 
 def sheet_blocks(grid: Grid) -> list[str]:
     """Returns a table, and what is not shown; empty rows or columns in a row become one."""
-    kept = _kept(grid.rows)
+    kept = _keep_rows(grid.rows)
     used = sorted({column for row in kept.rows for column in row.cells} | set(grid.head or ()))
     seen = [column for column in used if column not in grid.hidden_columns]
-    told = _left_out(kept.hidden, len(used) - len(seen))
+    told = _hidden_comment(kept.hidden, len(used) - len(seen))
     if not seen or not kept.rows:
         return told
-    shown = list(_with_gaps(seen[:MAX_COLUMNS], grid.hidden_columns))
+    shown = list(_columns_with_gaps(seen[:MAX_COLUMNS], grid.hidden_columns))
     if kept.cut:
         of = " of this part" if grid.part else ""
         told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
     if len(seen) > MAX_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
-    addresses = _addresses(kept, shown, bool(grid.part)) if grid.addressed else []
-    empty = _empty(kept, shown, len(seen)) if grid.counted else []
+    addresses = _address_comment(kept, shown, bool(grid.part)) if grid.addressed else []
+    empty = _empty_comment(kept, shown, len(seen)) if grid.counted else []
     return [*addresses, *empty, "\n".join(_lines(kept, shown, grid.head)), *told]
 
 
-def _addresses(kept: _Kept, columns: list[int], is_part: bool) -> list[str]:
+def _address_comment(kept: _KeptRows, columns: list[int], is_part: bool) -> list[str]:
     """Returns the range of the cells, where the first is not A1 or rows or columns inside are left out."""
     rows = kept.shown
-    left_out = [*_ranges("row", rows, str), *_ranges("column", columns, column_name)]
+    left_out = [*_missing_ranges("row", rows, str), *_missing_ranges("column", columns, column_name)]
     if not left_out and columns[0] == 0 and (is_part or rows[0] == 1):
         return []
     told = f"; left out: {', '.join(left_out)}" if left_out else ""
     return [f"<!-- cells {column_name(columns[0])}{rows[0]}:{column_name(columns[-1])}{rows[-1]}{told} -->"]
 
 
-def _empty(kept: _Kept, columns: list[int], filled: int) -> list[str]:
+def _empty_comment(kept: _KeptRows, columns: list[int], filled: int) -> list[str]:
     """Returns the comment that names the rows and columns without text that are not shown."""
     last = kept.shown[-1] if kept.cut else kept.last
     width = kept.width if filled <= MAX_COLUMNS else 0
-    rows = _ranges("row", [kept.first - 1, *kept.shown, last + 1], str)
-    told = rows + _ranges("column", [-1, *columns, max(width, columns[-1] + 1)], column_name)
+    rows = _missing_ranges("row", [kept.first - 1, *kept.shown, last + 1], str)
+    told = rows + _missing_ranges("column", [-1, *columns, max(width, columns[-1] + 1)], column_name)
     return [f"<!-- empty, left out: {', '.join(told)} -->"] if told else []
 
 
-def _ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -> list[str]:
+def _missing_ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -> list[str]:
     """Returns which numbers are missing between others, in words."""
     missing = [(before + 1, number - 1) for before, number in pairwise(numbers) if number > before + 1]
     told = [
@@ -137,7 +137,7 @@ def _ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -> list[s
     return told + [f"{len(missing) - MAX_RANGES:,} more runs of {noun}s"] * (len(missing) > MAX_RANGES)
 
 
-def _kept(rows: Iterable[Row]) -> _Kept:
+def _keep_rows(rows: Iterable[Row]) -> _KeptRows:
     """Returns the rows that are shown: not empty, not hidden, within the bounds."""
     kept: list[Row] = []
     gaps: dict[int, int] = {}
@@ -159,16 +159,16 @@ def _kept(rows: Iterable[Row]) -> _Kept:
             cut = True
             break
         kept.append(row)
-    return _Kept(rows=kept, gaps=gaps, cut=cut, hidden=hidden, first=first, last=last, width=width)
+    return _KeptRows(rows=kept, gaps=gaps, cut=cut, hidden=hidden, first=first, last=last, width=width)
 
 
-def _left_out(rows: int, columns: int) -> list[str]:
+def _hidden_comment(rows: int, columns: int) -> list[str]:
     """Returns the comment about hidden rows and columns."""
     counts = [f"{count:,} {noun}{'s' * (count > 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count]
     return [f"<!-- hidden, left out: {', '.join(counts)} -->"] if counts else []
 
 
-def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
+def _lines(kept: _KeptRows, shown: list[int], head: Cells | None) -> Iterator[str]:
     """Yields the lines of a table; a gap between rows is an empty row."""
     rule = "|" + " --- |" * len(shown)
     if head:
@@ -181,7 +181,7 @@ def _lines(kept: _Kept, shown: list[int], head: Cells | None) -> Iterator[str]:
             yield rule
 
 
-def _with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[int]:
+def _columns_with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[int]:
     """Yields the numbers, and one between those that do not follow each other unless what lies between is hidden."""
     before = numbers[0]
     for number in numbers:

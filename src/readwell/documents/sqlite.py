@@ -64,8 +64,8 @@ class Database:
 
     def markdown(self, number: int) -> str:
         """Returns one table, or a part of one; the first part begins with a list of all."""
-        table, part = self._place(number)
-        written = self._written(table, part)
+        table, part = self._table_and_part(number)
+        written = self._part_markdown(table, part)
         return written if number > 1 or self.unit == "table" else f"{self._contents()}\n\n{written}"
 
     def outline(self) -> str:
@@ -73,11 +73,11 @@ class Database:
         rows: list[tuple[int, int, int, str]] = []
         first = 1
         for table in self.tables:
-            rows.append((0, first, first + table.parts - 1, _told(table)))
+            rows.append((0, first, first + table.parts - 1, _describe_table(table)))
             first += table.parts
         return json.dumps([self.count, rows, self.unit])
 
-    def _place(self, number: int) -> tuple[Table, int]:
+    def _table_and_part(self, number: int) -> tuple[Table, int]:
         """Returns which table a unit is of, and which of its parts."""
         part = number - 1
         for table in self.tables:
@@ -86,7 +86,7 @@ class Database:
             part -= table.parts
         raise IndexError(number)
 
-    def _written(self, table: Table, part: int) -> str:
+    def _part_markdown(self, table: Table, part: int) -> str:
         """Returns a part of a table, or the definition of what has no rows of its own."""
         if not table.columns:
             definition = table.definition.replace("```", "'''")
@@ -195,7 +195,7 @@ def _text(value: object) -> str:
     return f"<blob, {len(value)} bytes>" if isinstance(value, bytes) else str(value)
 
 
-def _told(table: Table) -> str:
+def _describe_table(table: Table) -> str:
     """Returns a table's name, size and columns."""
     if not table.columns:
         return f"{table.name} ({table.kind})"

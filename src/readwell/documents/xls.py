@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO
 
 from ..errors import ConversionFailed, DocumentLocked
-from .beside_cells import BesideCells, with_beside
+from .beside_cells import BesideCells, sheet_with_beside
 from .contract import Converter
 from .sheet_markdown import Grid, Row, sheet_markdown
 from .xls_beside import SheetsBeside
@@ -53,13 +53,13 @@ class BinaryWorkbook:
         rows = _rows(sheet.iter_rows(), sheet.start[1] if sheet.start else 0)
         written = sheet_markdown(*self._sheets[number - 1], Grid(rows, addressed=True))
         written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
-        return with_beside(written, self._beside(number - 1))
+        return sheet_with_beside(written, self._beside(number - 1))
 
     def _beside(self, index: int) -> BesideCells:
         """Returns what a sheet has beside its cells; says so where that cannot be read."""
         try:
             self._sheets_beside = self._sheets_beside or SheetsBeside(self._content)
-            return self._sheets_beside.of(index)
+            return self._sheets_beside.beside_of_sheet(index)
         except (ConversionFailed, struct.error):
             beside = BesideCells()
             beside.is_damaged = True

@@ -47,7 +47,7 @@ class SheetsBeside:
                 self._starts += struct.unpack_from("<L", record.content)
             self._has_drawings |= record.kind == DRAWINGS
 
-    def of(self, number: int) -> BesideCells:
+    def beside_of_sheet(self, number: int) -> BesideCells:
         """Returns what is beside the cells of a sheet, counted from 0."""
         beside = BesideCells()
         texts: dict[int, str] = {}
@@ -57,9 +57,9 @@ class SheetsBeside:
         for record in records:
             match record.kind:
                 case _ if record.kind == HEADER:
-                    beside.headers.append(header_text(_text(record.content)))
+                    beside.headers.append(header_text(_counted_text(record.content)))
                 case _ if record.kind == FOOTER:
-                    beside.footers.append(header_text(_text(record.content)))
+                    beside.footers.append(header_text(_counted_text(record.content)))
                 case _ if record.kind == OBJECT:
                     kind, identity = struct.unpack_from("<4x2H", record.content)
                     beside.charts += kind == CHART
@@ -68,7 +68,7 @@ class SheetsBeside:
                     texts[identity] = _continued(record.content, records)
                     beside.boxes += [texts[identity]] * (kind != COMMENT)
                 case _ if record.kind == NOTE:
-                    notes.append(_note(record.content))
+                    notes.append(_object_and_comment(record.content))
                 case _:
                     continue
         beside.comments = [comment._replace(text=texts.get(identity, "")) for identity, comment in notes]
@@ -92,13 +92,13 @@ class SheetsBeside:
             at += 4 + length
 
 
-def _note(content: bytes) -> tuple[int, Comment]:
+def _object_and_comment(content: bytes) -> tuple[int, Comment]:
     """Returns the object that has the text of a comment, and the comment without it."""
     row, column, _, identity = struct.unpack_from("<4H", content)
-    return identity, Comment(f"{column_name(column)}{row + 1}", _text(content[8:]), "")
+    return identity, Comment(f"{column_name(column)}{row + 1}", _counted_text(content[8:]), "")
 
 
-def _text(content: bytes) -> str:
+def _counted_text(content: bytes) -> str:
     """Returns a text that begins with the number of its characters."""
     count, is_wide = struct.unpack_from("<HB", content) if len(content) >= 3 else (0, 0)
     return _characters(content[3:], is_wide)[:count]

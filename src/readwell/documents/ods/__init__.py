@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
-from ..beside_cells import BesideCells, with_beside
+from ..beside_cells import BesideCells, sheet_with_beside
 from ..contract import Converter, Document
 from ..document_parts import part_count
 from ..odt.password_check import refuse_locked
@@ -54,7 +54,7 @@ class OpenSheets:
         beside = BesideCells()
         add_comments(beside, _within(sheet, "table:table-row", ROW_GROUPS))
         add_drawings(beside, sheet)
-        return with_beside(written, beside)
+        return sheet_with_beside(written, beside)
 
 
 def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:  # noqa: ARG001

@@ -9,7 +9,7 @@ from ..beside_cells import BesideCells, Comment, joined
 from ..odf_text import plain_text
 from ..sheet_markdown import column_name
 from ..xml_tree import whole_number
-from .rows import CELLS, repeats
+from .rows import CELLS, repeat_count
 
 BOXES = ("draw:text-box", "draw:custom-shape", "draw:caption", "draw:rect", "draw:ellipse", "draw:line")
 
@@ -24,7 +24,7 @@ def add_comments(beside: BesideCells, rows: Iterable[Element], before: int = 0) 
                 name = f"{column_name(column)}{number}"
                 beside.comments.append(Comment(name, note.findtext("dc:creator") or "", _text(note)))
             column += whole_number(cell.get("table:number-columns-repeated"), 1)
-        number += repeats(row)
+        number += repeat_count(row)
 
 
 def add_drawings(beside: BesideCells, element: Element) -> None:

@@ -10,13 +10,13 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed
 from ...path_names import quoted
-from ..beside_cells import BesideCells, with_beside
+from ..beside_cells import BesideCells, sheet_with_beside
 from ..document_parts import ForwardParts, part_count
-from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_of_rows, sheet_markdown
+from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_name_of_rows, sheet_markdown
 from ..xml_tree import MAX_DEPTH, GrowingTree, local_name, shorten_names
 from ..zip_container import Container
 from .beside import add_comments, add_drawings
-from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeats
+from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeat_count
 
 GROUPS = ("table-header-rows", "table-rows", "table-row-group")
 
@@ -25,14 +25,14 @@ class _Sheet:
     """A sheet as far as it has been read."""
 
     def __init__(self, table: Element, hiding: set[str]) -> None:
-        self.name = _own(table, "name")
-        self.hidden = _own(table, "style-name") in hiding
-        self.hidden_columns = hidden_columns(_shortened(table, "table-column"))
+        self.name = _attribute(table, "name")
+        self.hidden = _attribute(table, "style-name") in hiding
+        self.hidden_columns = hidden_columns(_elements_with_short_names(table, "table-column"))
         self.head: Cells = {}
         self.number = 0
-        self._shapes = _shortened(table, "shapes")
+        self._shapes = _elements_with_short_names(table, "shapes")
 
-    def look_beside(self, row: Element, beside: BesideCells) -> None:
+    def collect_beside(self, row: Element, beside: BesideCells) -> None:
         """Takes what the next row has beside its cells; with the first, what floats over the whole sheet."""
         for element in (*self._shapes * (not self.number), row):
             add_drawings(beside, element)
@@ -40,7 +40,7 @@ class _Sheet:
 
     def advance(self, row: Element) -> None:
         """Counts a row; the first that has any text and is shown is the head of every part."""
-        self.number += repeats(row)
+        self.number += repeat_count(row)
         if not self.head and not is_hidden(row):
             self.head = cells_of(row)
 
@@ -56,7 +56,7 @@ class LongSheets(ForwardParts):
 
     def _skip(self, number: int) -> None:
         """Passes over the rows of a part."""
-        for sheet, row in self._rows(number):
+        for sheet, row in self._next_rows(number):
             sheet.advance(row)
 
     def _convert(self, number: int) -> str:
@@ -64,20 +64,20 @@ class LongSheets(ForwardParts):
         rows: dict[_Sheet, list[Row]] = {}
         heads: dict[_Sheet, Cells] = {}
         beside: dict[_Sheet, BesideCells] = {}
-        for sheet, row in self._rows(number):
-            sheet.look_beside(row, beside.setdefault(sheet, BesideCells()))
+        for sheet, row in self._next_rows(number):
+            sheet.collect_beside(row, beside.setdefault(sheet, BesideCells()))
             heads.setdefault(sheet, sheet.head)
             sheet_rows = rows.setdefault(sheet, [])
-            sheet_rows += _numbered(sheet, row, MAX_ROWS + 1 - len(sheet_rows))
+            sheet_rows += _repeated_rows(sheet, row, MAX_ROWS + 1 - len(sheet_rows))
         tables = [
-            with_beside(self._table(number, sheet, sheet_rows, heads[sheet]), beside[sheet])
+            sheet_with_beside(self._table(number, sheet, sheet_rows, heads[sheet]), beside[sheet])
             for sheet, sheet_rows in rows.items()
         ]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
     def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:
         """Returns a part as a table below the head of its sheet."""
-        part = part_of_rows(number, self.count, rows)
+        part = part_name_of_rows(number, self.count, rows)
         grid = Grid(rows, hidden_columns=sheet.hidden_columns, part=part, head=head, addressed=True)
         return sheet_markdown(sheet.name, sheet.hidden, grid)
 
@@ -87,7 +87,7 @@ class LongSheets(ForwardParts):
         self._hiding: set[str] | None = None
         self._current: tuple[Element, _Sheet] | None = None
 
-    def _rows(self, number: int) -> Iterator[tuple[_Sheet, Element]]:
+    def _next_rows(self, number: int) -> Iterator[tuple[_Sheet, Element]]:
         """Yields the rows that the next piece of the stream completes; for the last part all that are left."""
         while self._tree.grow():
             yield from self._completed_rows()
@@ -132,17 +132,17 @@ class LongSheets(ForwardParts):
         """Returns the sheet of a row; with its first row all that stands before is known."""
         root = self._tree.root
         if self._hiding is None and root is not None:
-            self._hiding = hiding_styles(_shortened(root, "style"))
+            self._hiding = hiding_styles(_elements_with_short_names(root, "style"))
         if self._current is None or self._current[0] is not table:
             self._current = table, _Sheet(table, self._hiding or set())
         return self._current[1]
 
 
-def _numbered(sheet: _Sheet, row: Element, room: int) -> list[Row]:
+def _repeated_rows(sheet: _Sheet, row: Element, room: int) -> list[Row]:
     """Returns a row as often as it is repeated and there is room for it."""
     first, cells = sheet.number + 1, cells_of(row)
     sheet.advance(row)
-    count = min(repeats(row), max(room, 1)) if cells else 0
+    count = min(repeat_count(row), max(room, 1)) if cells else 0
     return [Row(number, cells, is_hidden(row)) for number in range(first, first + count)]
 
 
@@ -154,7 +154,7 @@ def _spreadsheet(root: Element | None) -> Element | None:
     return element
 
 
-def _shortened(root: Element, name: str) -> list[Element]:
+def _elements_with_short_names(root: Element, name: str) -> list[Element]:
     """Returns the elements of a name, which must be complete, with short names."""
     elements = [element for element in root.iter() if local_name(element) == name]
     for element in elements:
@@ -162,6 +162,6 @@ def _shortened(root: Element, name: str) -> list[Element]:
     return elements
 
 
-def _own(table: Element, name: str) -> str:
+def _attribute(table: Element, name: str) -> str:
     """Returns an attribute by its name without namespace."""
     return next((value for key, value in table.attrib.items() if key.rpartition("}")[2] == name), "")

@@ -21,13 +21,13 @@ def numbered(rows: Iterable[Element]) -> Iterator[Row]:
     """Yields rows with their numbers, those that repeat as often as a sheet may show them."""
     number = 0
     for row in rows:
-        cells, repeated = cells_of(row), repeats(row)
+        cells, repeated = cells_of(row), repeat_count(row)
         for repetition in range(min(repeated, MAX_ROWS + 1) if cells else 0):
             yield Row(number + repetition + 1, cells, is_hidden(row))
         number += repeated
 
 
-def repeats(row: Element) -> int:
+def repeat_count(row: Element) -> int:
     """Returns how often a row is repeated."""
     return whole_number(row.get("table:number-rows-repeated"), 1)
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
 from ...named_tuple import NamedTuple
-from ..beside_cells import BesideCells, with_beside
+from ..beside_cells import BesideCells, sheet_with_beside
 from ..contract import Converter
 from ..document_parts import part_count
 from ..encrypted_office import load_library
@@ -18,7 +18,7 @@ from ..office_relations import Relation, main_part, relations, target_of_type
 from ..sheet_markdown import sheet_markdown
 from ..xml_tree import at, every, streamed
 from ..zip_container import MAX_STREAMED, Container
-from .beside import beside_cells, note_pages
+from .beside import add_page_headers, find_beside_cells
 from .cells import CellReader
 from .number_formats import Formats
 from .shared_strings import SharedStrings
@@ -63,7 +63,7 @@ class Workbook:
 
     def markdown(self, number: int) -> str:
         """Returns one sheet, or a part of one; the first part begins with a list of all."""
-        index, part = self._place(number)
+        index, part = self._sheet_and_part(number)
         sheet = self._sheets[index]
         if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
@@ -72,10 +72,10 @@ class Workbook:
         if charts is not None:
             written = "\n\n".join([written, *(charts or ["*This sheet has no cells.*"])])
         if not part:
-            written = with_beside(written, self._beside(index, len(charts or ())))
+            written = sheet_with_beside(written, self._beside(index, len(charts or ())))
         return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
 
-    def _place(self, number: int) -> tuple[int, int]:
+    def _sheet_and_part(self, number: int) -> tuple[int, int]:
         """Returns which sheet a unit belongs to, and which of its parts it is, both counted from 0."""
         part = number - 1
         for index, sheet in enumerate(self._sheets):
@@ -93,12 +93,12 @@ class Workbook:
     @cached_property
     def _reader(self) -> CellReader:
         """Returns what reads cells, with the formats and shared texts of the workbook."""
-        styles = self._container.xml_if_any(self._part("styles"))
-        part = self._part("sharedStrings")
+        styles = self._container.xml_if_any(self._part_of_kind("styles"))
+        part = self._part_of_kind("sharedStrings")
         listed = streamed("xlsx", part, self._container.pieces(part), "si") if part in self._container else iter(())
         return CellReader(Formats(styles, self._since_1904), SharedStrings(listed).text)
 
-    def _part(self, kind: str) -> str:
+    def _part_of_kind(self, kind: str) -> str:
         """Returns the name of a part of the workbook."""
         return target_of_type(self._relations, kind) or f"xl/{kind}.xml"
 
@@ -123,10 +123,10 @@ class Workbook:
     def _beside(self, index: int, charts: int) -> BesideCells:
         """Returns what a sheet has beside its cells, without the `charts` that are shown."""
         sheet = self._sheets[index]
-        beside = beside_cells(self._container, sheet.part, self._people)
+        beside = find_beside_cells(self._container, sheet.part, self._people)
         beside.charts = max(0, beside.charts - charts)
         if sheet.parts == 1:
-            note_pages(self._parts(index).root, beside)
+            add_page_headers(self._parts(index).root, beside)
         return beside
 
     @cached_property

@@ -16,7 +16,7 @@ PLACEHOLDER = "tc="
 """How the author of a comment begins that stands for a thread, for programs that know none."""
 
 
-def beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
+def find_beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
     """Returns what is beside the cells of a sheet; people that are None cannot be read."""
     beside = BesideCells()
     try:
@@ -25,17 +25,18 @@ def beside_cells(container: Container, part: str, people: dict[str, str] | None)
         related = {}
         beside.is_damaged = True
     listed, threaded, drawing = (
-        _root(container, target_of_type(related, kind), beside) for kind in ("comments", "threadedComment", "drawing")
+        _root_or_note_damage(container, target_of_type(related, kind), beside)
+        for kind in ("comments", "threadedComment", "drawing")
     )
     threads = list(_threads(threaded, people or {}))
     beside.is_damaged |= bool(threads) and people is None
     beside.comments = [*_comments(listed, {thread.cell for thread in threads}), *threads]
     if drawing is not None:
-        _count(drawing, beside)
+        _add_drawings(drawing, beside)
     return beside
 
 
-def _root(container: Container, part: str, beside: BesideCells) -> Element | None:
+def _root_or_note_damage(container: Container, part: str, beside: BesideCells) -> Element | None:
     """Returns the root element of a part; None where there is none, or it is missing or damaged."""
     try:
         return container.xml(part) if part else None
@@ -44,7 +45,7 @@ def _root(container: Container, part: str, beside: BesideCells) -> Element | Non
         return None
 
 
-def note_pages(root: Element, beside: BesideCells) -> None:
+def add_page_headers(root: Element, beside: BesideCells) -> None:
     """Takes the headers and footers that a worksheet prints."""
     for element in (each for child in root if local_name(child) == "headerFooter" for each in child):
         texts = beside.headers if local_name(element).endswith("Header") else beside.footers
@@ -70,7 +71,7 @@ def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
         )
 
 
-def _count(element: Element, beside: BesideCells) -> None:
+def _add_drawings(element: Element, beside: BesideCells) -> None:
     """Counts the charts and pictures below an element, and takes the texts of boxes."""
     for child in children(element):
         if child.tag == "graphicFrame":
@@ -81,4 +82,4 @@ def _count(element: Element, beside: BesideCells) -> None:
             paragraphs = every(child, "a:p")
             beside.boxes.append(joined("".join(text.text or "" for text in each.iter("a:t")) for each in paragraphs))
         else:
-            _count(child, beside)
+            _add_drawings(child, beside)

@@ -82,26 +82,26 @@ def _formula(element: Element, name: str, formulas: SharedFormulas) -> str:
         return ""
     text, shared = formula.text, formula.get("si")
     if formula.get("t") == "shared" and shared is not None and not text:
-        text = formulas.of(shared, element.get("r", ""), name)
+        text = formulas.formula_for_cell(shared, element.get("r", ""), name)
         return f"={text}" if text else UNKNOWN_FORMULA
     return f"={text}" if text else ""
 
 
 def rows_of(root: Element) -> list[Element]:
     """Returns the rows of a worksheet, or of a stretch of one."""
-    return [row for row in _below(root, "sheetData") if local_name(row) == "row"]
+    return [row for row in _children_of_named(root, "sheetData") if local_name(row) == "row"]
 
 
 def hidden_columns(root: Element) -> set[int]:
     """Returns the columns that a worksheet does not show, counted from 0."""
     hidden: set[int] = set()
-    for column in _below(root, "cols"):
+    for column in _children_of_named(root, "cols"):
         if column.get("hidden") in YES:
             first, last = whole_number(column.get("min"), 1), whole_number(column.get("max"), 0)
             hidden.update(range(first - 1, min(last, MAX_COLUMNS)))
     return hidden
 
 
-def _below(root: Element, name: str) -> Iterator[Element]:
+def _children_of_named(root: Element, name: str) -> Iterator[Element]:
     """Yields what is in the elements of a name."""
     return (child for each in root if local_name(each) == name for child in each)

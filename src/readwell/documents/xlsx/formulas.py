@@ -20,7 +20,7 @@ class SharedFormulas:
         self._rows = rows
         self._found: dict[str, tuple[str, str]] | None = None
 
-    def of(self, shared: str, cell: str, name: str) -> str:
+    def formula_for_cell(self, shared: str, cell: str, name: str) -> str:
         """Returns a formula as a cell has it; empty where none of the rows has it. Formulas have this `name`."""
         if self._found is None:
             formulas = ((each.get("r", ""), each.find(name)) for row in self._rows for each in row)
@@ -30,10 +30,10 @@ class SharedFormulas:
                 if formula is not None and formula.text and formula.get("t") == "shared"
             }
         text, first = self._found.get(shared, ("", ""))
-        return moved(text, first, cell)
+        return move_formula(text, first, cell)
 
 
-def moved(formula: str, first: str, cell: str) -> str:
+def move_formula(formula: str, first: str, cell: str) -> str:
     """Returns a formula of the cell `first` as the cell `cell` has it; the same where either is no cell."""
     came, goes = PLACE.fullmatch(first), PLACE.fullmatch(cell)
     if not came or not goes or first == cell:

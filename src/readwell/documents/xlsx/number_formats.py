@@ -33,7 +33,7 @@ class Formats:
         own = {e.get("numFmtId", ""): e.get("formatCode", "") for e in _list(styles, "numFmts")}
         numbers = [e.get("numFmtId", "0") for e in _list(styles, "cellXfs")]
         codes = [own.get(identity) or BUILT_IN.get(whole_number(identity, 0), "") for identity in numbers]
-        self._kinds = {str(index): _kind(code) for index, code in enumerate(codes)}
+        self._kinds = {str(index): _kind_and_currency(code) for index, code in enumerate(codes)}
 
     def text(self, written: str, style: str) -> str:
         """Returns a number as it is shown in a cell of this style."""
@@ -89,7 +89,7 @@ def _clock(seconds: int, with_seconds: bool) -> str:
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}" + (f":{seconds % 60:02d}" if with_seconds else "")
 
 
-def _kind(code: str) -> tuple[str, str]:
+def _kind_and_currency(code: str) -> tuple[str, str]:
     """Returns what a format makes of a number: date, time, moment, span, share or a plain number; its currency."""
     code = code.partition(";")[0][:500]
     bare = LITERAL.sub("", code).lower()
@@ -102,10 +102,10 @@ def _kind(code: str) -> tuple[str, str]:
         return ("moment" if has_date and has_time else "date" if has_date else "time"), ""
     if "%" in bare:
         return "share", ""
-    return "", _currency(code)
+    return "", _currency_pattern(code)
 
 
-def _currency(code: str) -> str:
+def _currency_pattern(code: str) -> str:
     """Returns where the sign of a currency stands, as `$#` or `# €`; nothing without one."""
     match = CURRENCY.search(code.replace('"', ""))
     sign = (match[1] or match[2] or "") if match else ""

@@ -25,7 +25,7 @@ class SheetParts:
     def grid(self, number: int) -> Grid:
         """Returns the rows of a part, counted from 0."""
         head = self._first_row if number else None  # first, since going back takes another pass
-        root = self.root if self._count == 1 else self._root(number)
+        root = self.root if self._count == 1 else self._part_root(number)
         rows = self._reader.rows(root)
         if self._count == 1:
             return Grid(rows, hidden_columns=hidden_columns(root), addressed=True)
@@ -43,7 +43,7 @@ class SheetParts:
         """The XML of a sheet that is its only part."""
         return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
 
-    def _root(self, number: int) -> Element:
+    def _part_root(self, number: int) -> Element:
         """Returns the XML of one part of a long sheet."""
         return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
 
@@ -61,7 +61,7 @@ class SheetParts:
     @cached_property
     def _first_row(self) -> Cells | None:
         """The first row that has any text and is shown."""
-        rows = self._reader.rows(self._root(0))
+        rows = self._reader.rows(self._part_root(0))
         return next((row.cells for row in rows if row.cells and not row.hidden), None)
 
 
