@@ -56,15 +56,15 @@ class OpenSlides:
         body, blocks = BodyWriter(Styles(self._roots), HeadingNumbering(self._roots)), Blocks()
         titles = [frame for frame in slide if _class(frame) == "title"]
         for frame in titles:
-            blocks.heading(1, _plain(frame))
+            blocks.heading(1, _frame_text(frame))
         for frame in slide:
             if frame.tag != "presentation:notes" and frame not in titles and _class(frame) not in FURNITURE:
-                body.write_content(_around(frame), blocks)
+                body.write_content(_content_holder(frame), blocks)
         for notes in slide.findall("presentation:notes"):
             inner = Blocks()
             for frame in notes:
                 if _class(frame) not in FURNITURE:
-                    body.write_content(_around(frame), inner)
+                    body.write_content(_content_holder(frame), inner)
             if told := inner.markdown():
                 blocks.raw(f"Notes:\n\n{told}")
         before = set(self._repeated(self._slides[number - 2])) if number > 1 else set[str]()
@@ -80,13 +80,13 @@ class OpenSlides:
             for kind in DECLARED
             if (name := slide.get(f"presentation:use-{kind}-name", "")) and (name, kind) in self._declared
         ]
-        own = [_plain(frame) for frame in slide if _class(frame) in FURNITURE]
+        own = [_frame_text(frame) for frame in slide if _class(frame) in FURNITURE]
         master = self._masters.get(slide.get("draw:master-page-name", ""))
-        fixed = [_plain(frame) for frame in (master if master is not None else ()) if _is_fixed(frame)]
+        fixed = [_frame_text(frame) for frame in (master if master is not None else ()) if _shows_own_text(frame)]
         return [*own, *shown, *fixed]
 
 
-def _is_fixed(frame: Element) -> bool:
+def _shows_own_text(frame: Element) -> bool:
     """Whether a frame of a master page shows its own text on the slides."""
     return frame.tag != "presentation:notes" and not _class(frame)
 
@@ -96,7 +96,7 @@ def _class(frame: Element) -> str:
     return frame.get("presentation:class", "")
 
 
-def _around(frame: Element) -> Element:
+def _content_holder(frame: Element) -> Element:
     """Returns an element whose children are what a frame holds."""
     boxes = every(frame, "draw:text-box")
     if frame.tag == "draw:frame" and boxes:
@@ -108,7 +108,7 @@ def _around(frame: Element) -> Element:
     return section
 
 
-def _plain(frame: Element) -> str:
+def _frame_text(frame: Element) -> str:
     """Returns the text of a frame in one line."""
     paragraphs = every(frame, "text:p")
     return " ".join(" ".join(plain_text(paragraph).split()) for paragraph in paragraphs)

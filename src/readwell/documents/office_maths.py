@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
-from .office_relations import children, value
+from .office_relations import resolved_children, val_attribute
 from .xml_tree import at
 
 LARGE = {
@@ -29,10 +29,10 @@ PROPERTIES = re.compile(r"m:\w+Pr|w:rPr")
 
 def latex(element: Element) -> str:
     """Returns the maths in an element, without dollar signs."""
-    return "".join(_one(child) for child in children(element)).strip()
+    return "".join(_element_latex(child) for child in resolved_children(element)).strip()
 
 
-def _one(element: Element) -> str:
+def _element_latex(element: Element) -> str:
     """Returns an element as LaTeX."""
     tag = element.tag
     if tag == "m:t":
@@ -40,7 +40,7 @@ def _one(element: Element) -> str:
     if PROPERTIES.fullmatch(tag):
         return ""
     written = WAYS.get(tag)
-    return written(element) if written else "".join(_one(child) for child in children(element))
+    return written(element) if written else "".join(_element_latex(child) for child in resolved_children(element))
 
 
 def _part(element: Element, name: str) -> str:
@@ -63,7 +63,7 @@ def _base(element: Element) -> str:
 def _fraction(element: Element) -> str:
     """Returns a fraction: stacked, in a line, or without a bar."""
     over, under = _part(element, "m:num"), _part(element, "m:den")
-    kind = value(element, "m:fPr", "m:type")
+    kind = val_attribute(element, "m:fPr", "m:type")
     if kind in ("lin", "skw"):
         return f"{over}/{under}"
     return f"{{{over} \\atop {under}}}" if kind == "noBar" else f"\\frac{{{over}}}{{{under}}}"
@@ -88,9 +88,9 @@ def _root(element: Element) -> str:
     return rf"\sqrt{f'[{degree}]' if degree else ''}{_braced(_part(element, 'm:e'))}"
 
 
-def _large(element: Element) -> str:
+def _sum_or_integral(element: Element) -> str:
     """Returns a sum, an integral or the like."""
-    sign = value(element, "m:naryPr", "m:chr") or "∫"
+    sign = val_attribute(element, "m:naryPr", "m:chr") or "∫"
     return f"{LARGE.get(sign, sign)}{_scripts(element)} {_part(element, 'm:e')}"
 
 
@@ -98,7 +98,7 @@ def _delimited(element: Element) -> str:
     """Returns what is between brackets."""
     properties = element.find("m:dPr")
     opening, between, closing = (
-        otherwise if at(properties, name) is None else value(properties, name) or ""
+        otherwise if at(properties, name) is None else val_attribute(properties, name) or ""
         for name, otherwise in (("m:begChr", "("), ("m:sepChr", "|"), ("m:endChr", ")"))
     )
     inner = f" {between} ".join(latex(part) for part in element.findall("m:e"))
@@ -110,9 +110,9 @@ def _function(element: Element) -> str:
     return f"{_part(element, 'm:fName')} {_part(element, 'm:e')}"
 
 
-def _named(element: Element) -> str:
+def _run_or_function(element: Element) -> str:
     """Writes a run; the name of a function upright."""
-    text = "".join(_one(child) for child in children(element))
+    text = "".join(_element_latex(child) for child in resolved_children(element))
     return rf"\{text.strip()} " if text.strip() in FUNCTIONS else text
 
 
@@ -124,19 +124,19 @@ def _limit(element: Element) -> str:
 
 def _accent(element: Element) -> str:
     """Returns a base with an accent."""
-    sign = value(element, "m:accPr", "m:chr") or "\u0302"
+    sign = val_attribute(element, "m:accPr", "m:chr") or "\u0302"
     return rf"\{ACCENTS.get(sign, 'hat')}{_braced(_part(element, 'm:e'))}"
 
 
 def _bar(element: Element) -> str:
     """Returns what is over- or underlined."""
-    below = value(element, "m:barPr", "m:pos") != "top"
+    below = val_attribute(element, "m:barPr", "m:pos") != "top"
     return rf"\{'underline' if below else 'overline'}{_braced(_part(element, 'm:e'))}"
 
 
 def _grouped(element: Element) -> str:
     """Returns what is in a brace above or below."""
-    above = value(element, "m:groupChrPr", "m:pos") == "top"
+    above = val_attribute(element, "m:groupChrPr", "m:pos") == "top"
     return rf"\{'overbrace' if above else 'underbrace'}{_braced(_part(element, 'm:e'))}"
 
 
@@ -157,14 +157,14 @@ def _boxed(element: Element) -> str:
 
 
 WAYS: dict[str, Callable[[Element], str]] = {
-    "m:r": _named,
+    "m:r": _run_or_function,
     "m:f": _fraction,
     "m:sSup": _scripted,
     "m:sSub": _scripted,
     "m:sSubSup": _scripted,
     "m:sPre": _scripted,
     "m:rad": _root,
-    "m:nary": _large,
+    "m:nary": _sum_or_integral,
     "m:d": _delimited,
     "m:func": _function,
     "m:limLow": _limit,

@@ -46,18 +46,18 @@ def main_part(container: Container, usual: str) -> str:
     return part if part in container else usual
 
 
-def children(element: Element) -> Iterator[Element]:
+def resolved_children(element: Element) -> Iterator[Element]:
     """Yields child elements; of alternatives only the one that stands first."""
     for child in element:
         if child.tag == "mc:AlternateContent":
             chosen = next((alternative for alternative in child if len(alternative)), None)
             if chosen is not None:
-                yield from children(chosen)
+                yield from resolved_children(chosen)
         else:
             yield child
 
 
-def value(element: Element | None, *path: str) -> str | None:
+def val_attribute(element: Element | None, *path: str) -> str | None:
     """Returns the `val` at a path of names, whatever its prefix."""
     target = at(element, *path)
     if target is None:
@@ -70,4 +70,4 @@ def switched_on(element: Element | None, *path: str) -> bool | None:
     target = at(element, *path)
     if target is None:
         return None
-    return value(target) not in ("0", "false", "off", "none")
+    return val_attribute(target) not in ("0", "false", "off", "none")

@@ -43,7 +43,7 @@ class Record(NamedTuple):
     end: int
 
 
-class Text(NamedTuple):
+class SlideText(NamedTuple):
     """A text of a slide: 0 and 6 are titles, 2 is that of notes; or the rows of a table."""
 
     kind: int
@@ -65,9 +65,9 @@ class OpenPresentation:
         if token == ENCRYPTED:
             raise DocumentLocked("ppt")
         self._left = MAX_RECORDS
-        self._places, document = self._persistent(edit)
+        self._places, document = self._object_offsets(edit)
         self._document = document
-        self._slides = list(self._listed(document, SLIDES))
+        self._slides = list(self._listed_slides(document, SLIDES))
         self._notes = dict(self._notes_by_slide(document))
         self.count = len(self._slides)
 
@@ -84,7 +84,7 @@ class OpenPresentation:
             return "<!-- the slide is missing in the file -->"
         texts = list(self._texts(slide, outlined)) or outlined
         blocks = Blocks()
-        if any(self._is_hidden(each) for each in self._inside(slide)):
+        if any(self._hides_slide(each) for each in self._inside(slide)):
             blocks.raw("*Hidden slide*")
         for text in texts:
             if text.kind in TITLES:
@@ -136,7 +136,7 @@ class OpenPresentation:
             yield record._replace(end=min(record.end, around.end))
             at = record.end
 
-    def _persistent(self, edit: int) -> tuple[dict[int, int], int]:
+    def _object_offsets(self, edit: int) -> tuple[dict[int, int], int]:
         """Returns where each object is, by its number, in its last version; and the number of the document."""
         offsets: dict[int, int] = {}
         document, seen = 0, 0
@@ -162,7 +162,7 @@ class OpenPresentation:
             at += 4 + 4 * max(1, count)
         return offsets_by_id
 
-    def _listed(self, document: int, which: int) -> Iterator[tuple[int, int, list[Text]]]:
+    def _listed_slides(self, document: int, which: int) -> Iterator[tuple[int, int, list[SlideText]]]:
         """Yields slides, or pages of notes: the number and name of each, and the texts that the list has of it."""
         around = self._record(document, DOCUMENT)
         if around is None:
@@ -177,17 +177,17 @@ class OpenPresentation:
                     records.append(record)
                     continue
                 if persist:
-                    yield *persist, list(self._read(records, []))
+                    yield *persist, list(self._read_texts(records, []))
                 object_id, name = struct.unpack_from(
                     "<L8xL", self._stream.ljust(record.start + 16, b"\0"), record.start
                 )
                 persist, records = (object_id, name), []
             if persist:
-                yield *persist, list(self._read(records, []))
+                yield *persist, list(self._read_texts(records, []))
 
     def _notes_by_slide(self, document: int) -> Iterator[tuple[int, str]]:
         """Yields the notes by the name of the slide that they belong to."""
-        for object_id, _, outlined in self._listed(document, NOTE_PAGES):
+        for object_id, _, outlined in self._listed_slides(document, NOTE_PAGES):
             page = self._record(self._places.get(object_id, -1), NOTES)
             if page is None:
                 continue
@@ -197,13 +197,13 @@ class OpenPresentation:
                 (slide,) = struct.unpack_from("<L", self._stream, atoms[0].start)
                 yield slide, "\n\n".join(text for text in texts if text)
 
-    def _texts(self, around: Record, outlined: list[Text], depth: int = 0) -> Iterator[Text]:
+    def _texts(self, around: Record, outlined: list[SlideText], depth: int = 0) -> Iterator[SlideText]:
         """Yields the texts of a slide in the order of its shapes; some stand in the list of slides."""
         for record in self._inside(around):
             if record.kind == TEXT_BOX:
-                yield from self._read(list(self._inside(record)), outlined)
+                yield from self._read_texts(list(self._inside(record)), outlined)
             elif record.kind == GROUP and (rows := self._table(record)):
-                yield Text(OTHER_TEXT, "", rows)
+                yield SlideText(OTHER_TEXT, "", rows)
             elif record.is_container and depth < DEEPEST:
                 yield from self._texts(record, outlined, depth + 1)
 
@@ -218,7 +218,7 @@ class OpenPresentation:
             boxes = [each for each in shape if each.kind == TEXT_BOX]
             if anchors and boxes:
                 left, top = struct.unpack_from("<2l", self._stream, anchors[0].start)
-                texts = self._read(list(self._inside(boxes[0])), [])
+                texts = self._read_texts(list(self._inside(boxes[0])), [])
                 cells[top, left] = "\n".join(text.text.replace("\r", "\n") for text in texts)
         lefts = sorted({left for _, left in cells})
         if len(lefts) > MAX_COLUMNS:
@@ -232,7 +232,7 @@ class OpenPresentation:
         numbers = [self._stream[at : at + 2] for at in range(record.start, record.end - 5, 6)][: record.instance]
         return any(int.from_bytes(number, "little") & 0x3FFF == IS_TABLE for number in numbers)
 
-    def _read(self, records: list[Record], outlined: list[Text]) -> Iterator[Text]:
+    def _read_texts(self, records: list[Record], outlined: list[SlideText]) -> Iterator[SlideText]:
         """Yields the texts in records, also those that are kept in the outline."""
         kind = OTHER_TEXT
         for record in records:
@@ -240,20 +240,20 @@ class OpenPresentation:
             if record.kind == TEXT_KIND:
                 kind = int.from_bytes(content[:4], "little")
             elif record.kind == CHARACTERS:
-                yield Text(kind, content.decode("utf-16-le", "replace"))
+                yield SlideText(kind, content.decode("utf-16-le", "replace"))
             elif record.kind == BYTES:
-                yield Text(kind, content.decode("latin-1"))
+                yield SlideText(kind, content.decode("latin-1"))
             elif record.kind == REFERENCE and int.from_bytes(content[:4], "little") < len(outlined):
                 yield outlined[int.from_bytes(content[:4], "little")]
 
-    def _is_hidden(self, record: Record) -> bool:
+    def _hides_slide(self, record: Record) -> bool:
         """Says whether a slide is left out of the show."""
         if record.kind != SHOW_INFO or record.end - record.start < 12:
             return False
         return bool(struct.unpack_from("<H", self._stream, record.start + 10)[0] & HIDDEN_SLIDE)
 
 
-def _write(blocks: Blocks, text: Text) -> None:
+def _write(blocks: Blocks, text: SlideText) -> None:
     """Writes a text: a paragraph a line, which in the body of a slide are points."""
     blocks.table(text.rows or [])
     for paragraph in text.text.replace("\x0b", "\n").split("\r"):

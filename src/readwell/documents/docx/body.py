@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ...named_tuple import NamedTuple
 from ..markdown_blocks import MAX_COLUMNS, Blocks, LeftOut, Run, in_one_line, inline
 from ..office_charts import chart_rows, diagram_lines
-from ..office_relations import Relation, children, switched_on, value
+from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import at, whole_number
 from ..zip_container import Container
 from .notes import Notes
@@ -51,7 +51,7 @@ class BodyWriter:
 
     def _write_children(self, element: Element, blocks: Blocks) -> None:
         """Writes the paragraphs and tables below an element."""
-        for child in children(element):
+        for child in resolved_children(element):
             if child.tag == "w:p":
                 self._paragraph(child, blocks)
             elif child.tag == "w:tbl":
@@ -75,9 +75,9 @@ class BodyWriter:
 
     def _write_runs(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
         """Writes a paragraph as what its style and numbering make it: heading, item, code, quotation or text."""
-        style = value(properties, "w:pStyle")
+        style = val_attribute(properties, "w:pStyle")
         look = self._context.styles.look(style)
-        own = whole_number(value(properties, "w:outlineLvl"), LEVELS)
+        own = whole_number(val_attribute(properties, "w:outlineLvl"), LEVELS)
         if own < LEVELS:
             look = look._replace(level=own + 1)
         label, level = self._label_and_level(properties, look, style or "")
@@ -95,11 +95,13 @@ class BodyWriter:
 
     def _label_and_level(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
         """Returns the number or bullet before a paragraph, and its level; None without one."""
-        list_id = value(properties, "w:numPr", "w:numId") or look.list_id
+        list_id = val_attribute(properties, "w:numPr", "w:numId") or look.list_id
         if not list_id or list_id == "0":
             return None, 0
         numbering = self._context.numbering
-        written = value(properties, "w:numPr", "w:ilvl") or look.list_level or numbering.level_of(list_id, style)
+        written = (
+            val_attribute(properties, "w:numPr", "w:ilvl") or look.list_level or numbering.level_of(list_id, style)
+        )
         level = min(whole_number(written, 0), LEVELS - 1)
         return numbering.next_label(list_id, level), level
 
@@ -136,11 +138,11 @@ class BodyWriter:
 
     def _row(self, row: Element) -> list[str]:
         """Returns the cells of a table row; those that a merged cell covers are empty."""
-        cells = [""] * _column_count(value(row, "w:trPr", "w:gridBefore"), 0)
+        cells = [""] * _column_count(val_attribute(row, "w:trPr", "w:gridBefore"), 0)
         for element in _rows_or_cells(row, "w:tc"):
             properties = element.find("w:tcPr")
             cells.append("" if _is_merged_with_above(properties) else self._cell(element))
-            cells += [""] * (_column_count(value(properties, "w:gridSpan"), 1) - 1)
+            cells += [""] * (_column_count(val_attribute(properties, "w:gridSpan"), 1) - 1)
         return cells
 
     def _cell(self, element: Element) -> str:
@@ -175,7 +177,7 @@ def _write_unlabelled(look: Look, runs: list[Run], blocks: Blocks) -> None:
 
 def _rows_or_cells(element: Element, tag: str) -> Iterator[Element]:
     """Yields the rows of a table or the cells of a row, also those within a content control."""
-    for child in children(element):
+    for child in resolved_children(element):
         if child.tag == tag:
             yield child
         elif child.tag in TRANSPARENT:
@@ -185,7 +187,7 @@ def _rows_or_cells(element: Element, tag: str) -> Iterator[Element]:
 def _is_merged_with_above(properties: Element | None) -> bool:
     """Whether a cell belongs to the one above."""
     merged = at(properties, "w:vMerge")
-    return merged is not None and value(merged) in (None, "continue")
+    return merged is not None and val_attribute(merged) in (None, "continue")
 
 
 def _column_count(written: str | None, otherwise: int) -> int:

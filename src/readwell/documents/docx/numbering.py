@@ -6,7 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..office_relations import value
+from ..office_relations import val_attribute
 from ..xml_tree import at, whole_number
 from .styles import Styles
 
@@ -43,7 +43,9 @@ class Numbering:
             for kind, element in self._kinds.items()
             for level in element.findall("w:lvl")
         }
-        self._styled = {(kind, value(level, "w:pStyle")): number for (kind, number), level in self._found.items()}
+        self._styled = {
+            (kind, val_attribute(level, "w:pStyle")): number for (kind, number), level in self._found.items()
+        }
         self._overrides = {
             (number, override.get("w:ilvl", "")): override
             for number, element in self._lists.items()
@@ -89,7 +91,7 @@ class Numbering:
     def _restarts(self, list_id: str, level: int) -> bool:
         """Whether this list starts anew here, though another that shares its numbers has counted already."""
         override = self._overrides.get((list_id, str(level)))
-        return (list_id, level) not in self._begun and value(override, "w:startOverride") is not None
+        return (list_id, level) not in self._begun and val_attribute(override, "w:startOverride") is not None
 
     def _level(self, list_id: str, level: int) -> ListLevel | None:
         """Returns how a level of a list is numbered, looked up once."""
@@ -106,10 +108,10 @@ class Numbering:
             element = self._found.get((self._kind_of(list_id), str(level)))
         if element is None:
             return None
-        start = value(override, "w:startOverride") or value(element, "w:start") or "1"
+        start = val_attribute(override, "w:startOverride") or val_attribute(element, "w:start") or "1"
         return ListLevel(
-            value(element, "w:numFmt") or "decimal",
-            value(element, "w:lvlText") or "",
+            val_attribute(element, "w:numFmt") or "decimal",
+            val_attribute(element, "w:lvlText") or "",
             whole_number(start, 1),
             element.find("w:isLgl") is not None,
         )
@@ -122,10 +124,10 @@ class Numbering:
 
     def _found_kind(self, list_id: str) -> str:
         """Follows a list to its kind; some point to a style that points to another list."""
-        kind = value(self._lists.get(list_id), "w:abstractNumId") or ""
-        style = value(self._kinds.get(kind), "w:numStyleLink")
+        kind = val_attribute(self._lists.get(list_id), "w:abstractNumId") or ""
+        style = val_attribute(self._kinds.get(kind), "w:numStyleLink")
         linked = self._styles.list_of(style) if style else None
-        return value(self._lists.get(linked or ""), "w:abstractNumId") or kind
+        return val_attribute(self._lists.get(linked or ""), "w:abstractNumId") or kind
 
 
 def formatted(number: int, how: str) -> str:

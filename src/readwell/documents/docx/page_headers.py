@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
 from ..left_out_texts import headers_and_footers
-from ..office_relations import Relation, children, relations
+from ..office_relations import Relation, relations, resolved_children
 from ..xml_tree import every
 from .body import Context
 from .notes import Notes
@@ -39,7 +39,7 @@ def _header_text(part: str, context: Context) -> str:
 
 def _lines(element: Element, reader: ParagraphReader) -> Iterator[str]:
     """Yields the paragraphs below an element, also those in tables and text boxes."""
-    for child in children(element):
+    for child in resolved_children(element):
         if child.tag == "w:p":
             runs, asides = reader.read(child)
             yield "".join([run.text for run in runs])

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from ...named_tuple import NamedTuple
 from ..markdown_blocks import LeftOut, Run, image
 from ..office_maths import latex
-from ..office_relations import Relation, children, switched_on, value
+from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import whole_number
 from .notes import Notes
 from .styles import Styles, marks_of
@@ -48,7 +48,7 @@ class ParagraphReader:
     def read(self, element: Element) -> tuple[list[Run], list[Element]]:
         """Returns the runs of a paragraph, and the text boxes and charts that hang on it."""
         self._runs, self._asides = [], []
-        style = value(element.find("w:pPr"), "w:pStyle")
+        style = val_attribute(element.find("w:pPr"), "w:pStyle")
         self._hidden = "h" if "h" in self._styles.marks(style) else ""
         self._walk(element)
         self._fields = [field._replace(shown=True) for field in self._fields]
@@ -56,7 +56,7 @@ class ParagraphReader:
 
     def _walk(self, element: Element) -> None:
         """Reads the runs below an element, in their order."""
-        for child in children(element):
+        for child in resolved_children(element):
             tag = child.tag
             if tag == "w:r":
                 self._read_run(child)
@@ -102,8 +102,8 @@ class ParagraphReader:
         properties = run.find("w:rPr")
         marks = self._hidden
         if properties is not None:
-            marks = marks_of(properties, marks + self._styles.marks(value(properties, "w:rStyle")))
-        for child in children(run):
+            marks = marks_of(properties, marks + self._styles.marks(val_attribute(properties, "w:rStyle")))
+        for child in resolved_children(run):
             tag = child.tag
             if tag == "w:fldChar":
                 self._read_field_mark(child)
@@ -153,7 +153,7 @@ class ParagraphReader:
         if properties is not None and properties.get("hidden") in ("1", "true"):
             self._left_out.is_any = True
             return
-        for child in children(element):
+        for child in resolved_children(element):
             match child.tag:
                 case "wp:docPr":
                     alt = child.get("descr") or child.get("title") or child.get("name") or ""
@@ -209,7 +209,7 @@ def _choice(element: Element) -> str:
     if choices is None:
         return ""
     entries = [entry.get("w:val", "") for entry in choices.findall("w:listEntry")]
-    written = value(choices, "w:result") or value(choices, "w:default")
+    written = val_attribute(choices, "w:result") or val_attribute(choices, "w:default")
     return next(iter(entries[whole_number(written, 0) :]), "")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..office_relations import switched_on, value
+from ..office_relations import switched_on, val_attribute
 from ..xml_tree import at, whole_number
 
 MAX_ANCESTORS = 20
@@ -60,23 +60,23 @@ class Styles:
 
     def list_of(self, style_id: str) -> str | None:
         """Returns the list that a numbering style stands for."""
-        return value(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
+        return val_attribute(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
 
     def _find_look(self, style_id: str | None) -> Look:
         """Returns what a style and those it is based on make of a paragraph."""
         chain = self._style_and_ancestors(style_id)
-        names = [value(style, "w:name") or "" for style in chain] or [style_id or ""]
+        names = [val_attribute(style, "w:name") or "" for style in chain] or [style_id or ""]
         names = [name.lower() for name in names]
-        list_id = _first(value(style, "w:pPr", "w:numPr", "w:numId") for style in chain)
-        list_level = _first(value(style, "w:pPr", "w:numPr", "w:ilvl") for style in chain)
-        outline = _first(value(style, "w:pPr", "w:outlineLvl") for style in chain)
+        list_id = _first(val_attribute(style, "w:pPr", "w:numPr", "w:numId") for style in chain)
+        list_level = _first(val_attribute(style, "w:pPr", "w:numPr", "w:ilvl") for style in chain)
+        outline = _first(val_attribute(style, "w:pPr", "w:outlineLvl") for style in chain)
         kind = next((kind for name in names[:2] for kind in [_kind(name)] if kind), "text")
         return Look(kind, _heading_level(names, outline), list_id, list_level)
 
     def _find_marks(self, style_id: str) -> str:
         """Returns the marks of a character style and those it is based on."""
         chain = self._style_and_ancestors(style_id)
-        names = [(value(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
+        names = [(val_attribute(style, "w:name") or "").lower() for style in chain] or [style_id.lower()]
         if any(CODE_RUN.fullmatch(name) for name in names):
             return "c"
         marks = ""
@@ -89,7 +89,7 @@ class Styles:
         chain: list[Element] = []
         while style_id in self._styles and len(chain) < MAX_ANCESTORS:
             chain.append(self._styles[style_id])
-            style_id = value(chain[-1], "w:basedOn")
+            style_id = val_attribute(chain[-1], "w:basedOn")
         return chain
 
 
@@ -102,7 +102,7 @@ def marks_of(properties: Element | None, inherited: str) -> str:
         on = switched_on(properties, name)
         if on is not None:
             (marks.add if on else marks.discard)(mark)
-    position = value(properties, "w:vertAlign")
+    position = val_attribute(properties, "w:vertAlign")
     if position in ("superscript", "subscript"):
         marks.add("^" if position == "superscript" else "_")
     fonts = at(properties, "w:rFonts")

@@ -24,7 +24,7 @@ class Slides:
         listed = at(container.xml(part), "p:sldIdLst")
         related = relations(container, part)
         wanted = [slide.get("r:id", "") for slide in (listed if listed is not None else ())]
-        self._parts = list(dict.fromkeys(_target(related.get(identity), identity) for identity in wanted))
+        self._parts = list(dict.fromkeys(_slide_part(related.get(identity), identity) for identity in wanted))
         self._deck = Deck(container, _authors(container, related))
         self.count = len(self._parts)
 
@@ -43,7 +43,7 @@ def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides: 
     return Slides(content, password)
 
 
-def _target(relation: Relation | None, identity: str) -> str:
+def _slide_part(relation: Relation | None, identity: str) -> str:
     """Returns the part of a slide; where the file names none, a name that no part has."""
     return f"//{identity}" if relation is None or relation.external else relation.target
 

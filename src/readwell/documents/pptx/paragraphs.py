@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import Blocks, Run, inline
 from ..office_maths import latex
-from ..office_relations import Relation, children
+from ..office_relations import Relation, resolved_children
 from ..xml_tree import at, whole_number
 
 MAX_LEVEL = 8
@@ -16,7 +16,7 @@ LETTERS = {"alphaLc": "a", "alphaUc": "A"}
 def runs_of(paragraph: Element, links: dict[str, Relation]) -> list[Run]:
     """Returns the runs of a paragraph."""
     runs: list[Run] = []
-    for child in children(paragraph):
+    for child in resolved_children(paragraph):
         if child.tag in ("a:r", "a:fld"):
             runs.append(_run(child, links))
         elif child.tag == "a:br":
@@ -43,7 +43,7 @@ def _run(element: Element, links: dict[str, Relation]) -> Run:
     return Run(text.replace("\v", "\n"), marks, link.target if link and link.external else "")
 
 
-def plain(body: Element | None, links: dict[str, Relation]) -> str:
+def plain_text(body: Element | None, links: dict[str, Relation]) -> str:
     """Returns the text of a body without any marks, a line for each paragraph."""
     if body is None:
         return ""
@@ -51,7 +51,7 @@ def plain(body: Element | None, links: dict[str, Relation]) -> str:
     return "\n".join(lines).strip()
 
 
-def write_text(body: Element, links: dict[str, Relation], bulleted: bool, blocks: Blocks) -> None:
+def write_paragraphs(body: Element, links: dict[str, Relation], bulleted: bool, blocks: Blocks) -> None:
     """Adds the paragraphs of a body; where none says otherwise, they are items of a list if it is `bulleted`."""
     counted: list[int] = []
     for paragraph in body.findall("a:p"):
@@ -97,5 +97,5 @@ def _cell(element: Element, links: dict[str, Relation]) -> str:
     if body is None or "1" in (element.get("hMerge"), element.get("vMerge")):
         return ""
     blocks = Blocks()
-    write_text(body, links, False, blocks)
+    write_paragraphs(body, links, False, blocks)
     return blocks.cell()

@@ -10,19 +10,19 @@ FURNITURE = ("dt", "ftr", "sldNum", "hdr", "sldImg")
 """Placeholders that every slide repeats."""
 
 
-def kind_of(shape: Element) -> str:
+def placeholder_kind(shape: Element) -> str:
     """Returns what a placeholder is for; nothing for a shape that is none."""
     placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
     return "" if placeholder is None else placeholder.get("type", "obj")
 
 
-def place_of(shape: Element) -> str:
+def placeholder_index(shape: Element) -> str:
     """Returns which placeholder of the layout a shape fills."""
     placeholder = at(shape, "p:nvSpPr", "p:nvPr", "p:ph")
     return "" if placeholder is None else placeholder.get("idx", "")
 
 
-def is_bare(shape: Element) -> bool:
+def has_no_bullets(shape: Element) -> bool:
     """Whether the paragraphs of a shape have no bullets."""
     return at(shape, "p:txBody", "a:lstStyle", "a:lvl1pPr", "a:buNone") is not None
 

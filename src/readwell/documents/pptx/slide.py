@@ -6,11 +6,11 @@ from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import Blocks, LeftOut, image
 from ..office_charts import chart_rows, diagram_lines
-from ..office_relations import Relation, children, relations, target_of_type
+from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every
 from ..zip_container import Container
-from .paragraphs import plain, table_rows, write_text
-from .placeholders import FURNITURE, is_bare, is_hidden, kind_of, place_of
+from .paragraphs import plain_text, table_rows, write_paragraphs
+from .placeholders import FURNITURE, has_no_bullets, is_hidden, placeholder_index, placeholder_kind
 from .repeated_texts import RepeatedTexts
 
 TITLES = ("title", "ctrTitle")
@@ -24,11 +24,11 @@ class Deck:
         self.repeated = RepeatedTexts(container)
         self._bare: dict[str, set[str]] = {}
 
-    def bare(self, layout: str) -> set[str]:
+    def places_without_bullets(self, layout: str) -> set[str]:
         """Returns the places of a layout whose paragraphs have no bullets."""
         if layout not in self._bare:
             shapes = every(self.container.xml_if_sound(layout), "p:sp")
-            self._bare[layout] = {place_of(shape) for shape in shapes if is_bare(shape)}
+            self._bare[layout] = {placeholder_index(shape) for shape in shapes if has_no_bullets(shape)}
         return self._bare[layout]
 
 
@@ -40,23 +40,23 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
     root = container.xml(part)
     links = relations(container, part)
     left_out = LeftOut()
-    slide = _Slide(container, links, deck.bare(target_of_type(links, "slideLayout")), left_out)
+    slide = _SlideWriter(container, links, deck.places_without_bullets(target_of_type(links, "slideLayout")), left_out)
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
         blocks.paragraph("*Hidden slide*")
     tree = at(root, "p:cSld", "p:spTree")
     if tree is not None:
         slide.write_title(tree, blocks)
-        slide.write(tree, blocks)
+        slide.write_shapes(tree, blocks)
     _write_notes(container, links, blocks)
     _write_comments(container, links, deck.authors, blocks)
-    deck.repeated.note(part, root, links)
-    blocks.raw(deck.repeated.told(part, before))
+    deck.repeated.take_slide(part, root, links)
+    blocks.raw(deck.repeated.new_texts_comment(part, before))
     left_out.tell(blocks)
     return blocks.markdown()
 
 
-class _Slide:
+class _SlideWriter:
     """Writes the shapes of one slide."""
 
     def __init__(self, container: Container, links: dict[str, Relation], bare: set[str], left_out: LeftOut) -> None:
@@ -65,12 +65,12 @@ class _Slide:
     def write_title(self, tree: Element, blocks: Blocks) -> None:
         """Adds the title, wherever it stands among the shapes."""
         for shape in tree.iter("p:sp"):
-            if kind_of(shape) in TITLES and not is_hidden(shape):
-                blocks.heading(1, plain(shape.find("p:txBody"), self._links))
+            if placeholder_kind(shape) in TITLES and not is_hidden(shape):
+                blocks.heading(1, plain_text(shape.find("p:txBody"), self._links))
 
-    def write(self, tree: Element, blocks: Blocks) -> None:
+    def write_shapes(self, tree: Element, blocks: Blocks) -> None:
         """Adds the shapes of a slide or a group."""
-        for shape in children(tree):
+        for shape in resolved_children(tree):
             if is_hidden(shape):
                 self._left_out.is_any = True
                 continue
@@ -78,7 +78,7 @@ class _Slide:
                 case "p:sp":
                     self._shape(shape, blocks)
                 case "p:grpSp":
-                    self.write(shape, blocks)
+                    self.write_shapes(shape, blocks)
                 case "p:graphicFrame":
                     self._frame(shape, blocks)
                 case "p:pic":
@@ -88,11 +88,11 @@ class _Slide:
 
     def _shape(self, shape: Element, blocks: Blocks) -> None:
         """Writes the text of a shape, with bullets where its layout has them."""
-        kind, body = kind_of(shape), shape.find("p:txBody")
+        kind, body = placeholder_kind(shape), shape.find("p:txBody")
         if body is None or kind in TITLES or kind in FURNITURE:
             return
-        bulleted = kind in ("body", "obj") and place_of(shape) not in self._bare and not is_bare(shape)
-        write_text(body, self._links, bulleted, blocks)
+        bulleted = kind in ("body", "obj") and placeholder_index(shape) not in self._bare and not has_no_bullets(shape)
+        write_paragraphs(body, self._links, bulleted, blocks)
         blocks.gap()
 
     def _frame(self, frame: Element, blocks: Blocks) -> None:
@@ -100,19 +100,19 @@ class _Slide:
         content = at(frame, "a:graphic", "a:graphicData")
         if content is None:
             return
-        for child in children(content):
+        for child in resolved_children(content):
             match child.tag:
                 case "a:tbl":
                     blocks.table(table_rows(child, self._links))
                 case "c:chart":
-                    blocks.table(chart_rows(self._part(child.get("r:id", ""))))
+                    blocks.table(chart_rows(self._related_xml(child.get("r:id", ""))))
                 case "dgm:relIds":
-                    for line in diagram_lines(self._part(child.get("r:dm", ""))):
+                    for line in diagram_lines(self._related_xml(child.get("r:dm", ""))):
                         blocks.item(0, "-", line)
                 case _:
                     blocks.paragraph(image(_name(frame, "p:nvGraphicFramePr")))
 
-    def _part(self, relation_id: str) -> Element | None:
+    def _related_xml(self, relation_id: str) -> Element | None:
         """Returns the part that a relation leads to; None where it leads outside."""
         relation = self._links.get(relation_id)
         return None if relation is None or relation.external else self._container.xml_if_any(relation.target)
@@ -122,13 +122,13 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
     """Writes the notes of a slide."""
     part = target_of_type(links, "notesSlide")
     root = container.xml_if_any(part)
-    bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if kind_of(shape) not in FURNITURE]
+    bodies = [shape.find("p:txBody") for shape in every(root, "p:sp") if placeholder_kind(shape) not in FURNITURE]
     own = relations(container, part)
-    said = [body for body in bodies if body is not None and plain(body, own)]
+    said = [body for body in bodies if body is not None and plain_text(body, own)]
     if said:
         blocks.raw("Notes:")
     for body in said:
-        write_text(body, own, False, blocks)
+        write_paragraphs(body, own, False, blocks)
 
 
 def _write_comments(container: Container, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks) -> None:
@@ -139,7 +139,7 @@ def _write_comments(container: Container, links: dict[str, Relation], authors: d
         blocks.raw("Comments:")
     for comment in comments:
         body = comment.find("txBody")
-        text = comment.findtext("p:text") or plain(body, links)
+        text = comment.findtext("p:text") or plain_text(body, links)
         author = authors.get(comment.get("authorId", ""))
         blocks.item(0, "-", f"{author}: {text}" if author else text)
 

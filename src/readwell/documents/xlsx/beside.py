@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
 from ..beside_cells import BesideCells, Comment, header_text, joined
-from ..office_relations import children, relations, target_of_type
+from ..office_relations import relations, resolved_children, target_of_type
 from ..xml_tree import every, local_name, whole_number
 from ..zip_container import Container
 from .shared_strings import rich_text
@@ -73,7 +73,7 @@ def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
 
 def _add_drawings(element: Element, beside: BesideCells) -> None:
     """Counts the charts and pictures below an element, and takes the texts of boxes."""
-    for child in children(element):
+    for child in resolved_children(element):
         if child.tag == "graphicFrame":
             beside.charts += 1
         elif child.tag == "pic":
