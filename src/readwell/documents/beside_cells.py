@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..named_tuple import NamedTuple
-from .clean_markdown import cleaned
+from .clean_markdown import remove_controls
 from .left_out_texts import headers_and_footers, left_out_comment
 from .markdown_blocks import Blocks, in_one_line
 
@@ -44,7 +44,7 @@ class BesideCells:
         if self.comments:
             blocks.raw("Comments:")
         for comment in self.comments:
-            cell, author, text = in_one_line(comment.cell), in_one_line(comment.author), cleaned(comment.text)
+            cell, author, text = in_one_line(comment.cell), in_one_line(comment.author), remove_controls(comment.text)
             text = text.strip().removeprefix(f"{author}:").strip() if author else text
             blocks.item(0, "-", f"{cell}, {author}: {text}" if author else f"{cell}: {text}")
         counts = [_counted(self.charts, "chart"), _counted(self.pictures, "picture")]

@@ -13,16 +13,16 @@ UNITS = ("page", "slide", "sheet", "chapter", "part")
 
 
 @cache
-def _before_anchors(*units: str) -> re.Pattern[str]:
+def _before_anchor_pattern(*units: str) -> re.Pattern[str]:
     """Returns a pattern for what stands before anchors, which only the machinery may write."""
     named = "|".join(map(re.escape, units))
     return re.compile(rf"^[ \t]*(?=<!--[ \t]*(?:{named})[ \t]+\d+[ \t]*-->)", re.MULTILINE)
 
 
-USUAL = _before_anchors(*UNITS)
+USUAL = _before_anchor_pattern(*UNITS)
 
 
-def cleaned(text: str) -> str:
+def remove_controls(text: str) -> str:
     r"""Returns text with `\n` ends and no control characters: what is escaped is cleaned first.
 
     A character that is removed later could have stood within the sign that is escaped.
@@ -39,8 +39,8 @@ def tidy(markdown: str, unit: str = "") -> str:
     of a page or of the document's own `unit`, and is none, gets a backslash.
     """
     if FORBIDDEN.search(markdown):
-        markdown = cleaned(LONE_SURROGATES.sub("\ufffd", markdown))
-    before = USUAL if unit in ("", *UNITS) else _before_anchors(*UNITS, unit)
+        markdown = remove_controls(LONE_SURROGATES.sub("\ufffd", markdown))
+    before = USUAL if unit in ("", *UNITS) else _before_anchor_pattern(*UNITS, unit)
     markdown = before.sub(lambda match: match[0] + "\\", markdown)
     kept: list[str] = []
     for line in map(str.rstrip, markdown.split("\n")):

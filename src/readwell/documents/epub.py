@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from ..errors import ConversionFailed, DocumentLocked
 from ..path_names import quoted
 from .contract import Converter
-from .html import decoded, html_markdown
+from .html import decode_html, html_markdown
 from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import Container
@@ -28,7 +28,7 @@ class Book:
 
     def __init__(self, content: bytes) -> None:
         self._container = Container("epub", content)
-        self._chapters, unlisted = _spine(self._container)
+        self._chapters, unlisted = _spine_and_unlisted(self._container)
         self._left_out = left_out_comment("unlisted page", unlisted)
         _refuse_locked(self._container, [part for part, _ in self._chapters])
         self.count = len(self._chapters)
@@ -39,17 +39,17 @@ class Book:
 
     def markdown(self, number: int) -> str:
         """Returns one chapter; the first one names the pages that the order of the book leaves out."""
-        written = self._chapter(number)
+        written = self._chapter_markdown(number)
         return f"{self._left_out}\n\n{written}" if self._left_out and number == 1 else written
 
-    def _chapter(self, number: int) -> str:
+    def _chapter_markdown(self, number: int) -> str:
         """Returns one chapter; one that the book names and does not hold is told so, and one that is no text."""
         part, kind = self._chapters[number - 1]
         if not part or part not in self._container:
             return "*This chapter is missing from the file.*"
         if kind not in PAGES and not part.lower().endswith(NAMES):
             return f"*This chapter is no text ({quoted(kind)}).*"
-        return html_markdown("epub", decoded(self._container.read(part)))
+        return html_markdown("epub", decode_html(self._container.read(part)))
 
 
 def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  # noqa: ARG001
@@ -57,7 +57,7 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
     return Book(content)
 
 
-def _spine(container: Container) -> tuple[list[tuple[str, str]], list[str]]:
+def _spine_and_unlisted(container: Container) -> tuple[list[tuple[str, str]], list[str]]:
     """Returns the parts that are read one after the other, each once, and their types; no name: it is not there.
 
     With the pages that are not among them, but for the table of contents.
@@ -69,7 +69,7 @@ def _spine(container: Container) -> tuple[list[tuple[str, str]], list[str]]:
     wanted = dict.fromkeys(reference.get("idref", "") for reference in every(root, "opf:itemref"))
     if not wanted:
         raise ConversionFailed("epub", "its spine names no chapter")
-    chapters = {identity: _chapter(package, items.get(identity)) for identity in wanted}
+    chapters = {identity: _part_and_type(package, items.get(identity)) for identity in wanted}
     listed = list({part or identity: (part, kind) for identity, (part, kind) in chapters.items()}.values())
     others = [_target(package, item) for item in items.values() if _is_page(item)]
     return listed, [part for part in others if part not in dict(listed) and part in container]
@@ -80,7 +80,7 @@ def _is_page(item: Element) -> bool:
     return item.get("media-type") in PAGES[:2] and "nav" not in item.get("properties", "").split()
 
 
-def _chapter(package: str, item: Element | None) -> tuple[str, str]:
+def _part_and_type(package: str, item: Element | None) -> tuple[str, str]:
     """Returns the part that an item of the book names, and its type."""
     if item is None:
         return "", ""

@@ -7,7 +7,7 @@ import re
 from itertools import islice
 
 from ..errors import ConversionFailed, TooLarge
-from .clean_markdown import cleaned
+from .clean_markdown import remove_controls
 from .contract import Converter
 from .markdown_blocks import TOLD_HIDDEN
 from .single_unit import SingleUnit
@@ -46,11 +46,11 @@ def html_markdown(format_name: str, html: str) -> str:
     result = convert(html, options)
     if any(str(warning.kind) == "depth_limit_exceeded" for warning in result.warnings):
         raise ConversionFailed(format_name, f"its HTML is nested more than {MAX_DEPTH} deep")
-    written = cleaned((result.content or "").strip())
-    return f"{written}\n\n{TOLD_HIDDEN}" if _hides(html) else written
+    written = remove_controls((result.content or "").strip())
+    return f"{written}\n\n{TOLD_HIDDEN}" if _has_hidden_element(html) else written
 
 
-def _hides(html: str) -> bool:
+def _has_hidden_element(html: str) -> bool:
     """Whether an element is hidden by itself: what a style sheet hides is not."""
     return any(_in_a_tag(html, match) for match in islice(HIDING.finditer(html), MAX_LOOKED_AT))
 
@@ -67,13 +67,13 @@ def _in_a_tag(html: str, match: re.Match[str]) -> bool:
     return STYLED.search(before) is not None
 
 
-def decoded(content: bytes) -> str:
+def decode_html(content: bytes) -> str:
     """Returns HTML as text: by its byte order mark, by what it declares, as UTF-8, as Windows-1252."""
     match = CHARSET.search(content[:HEAD])
-    return text_of(content, (match[1] or match[2]).decode() if match else "utf-8")
+    return decode_text(content, (match[1] or match[2]).decode() if match else "utf-8")
 
 
-def text_of(content: bytes, declared: str = "utf-8") -> str:
+def decode_text(content: bytes, declared: str = "utf-8") -> str:
     """Returns bytes as text in the first encoding that fits; `declared` counts only if it names one for text."""
     named = next((name for mark, name in BOMS if content.startswith(mark)), None)
     for encoding in (named or declared, "utf-8"):
@@ -86,7 +86,7 @@ def text_of(content: bytes, declared: str = "utf-8") -> str:
 
 def open_html(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a page."""
-    return SingleUnit(html_markdown("html", decoded(content)))
+    return SingleUnit(html_markdown("html", decode_html(content)))
 
 
 HTML = Converter("html", VERSION, open_html)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .clean_markdown import cleaned
+from .clean_markdown import remove_controls
 
 UNREAD = "<!-- page headers or footers cannot be read: their part of the file is missing or damaged -->"
 
 
 def left_out_comment(kind: str, texts: Iterable[str], plural: str = "s") -> str:
     """Returns the comment that names the texts of a kind, each once; empty where there are none."""
-    named = [quoted(text) for text in dict.fromkeys(" ".join(cleaned(text).split()) for text in texts) if text]
+    named = [
+        quoted_in_comment(text)
+        for text in dict.fromkeys(" ".join(remove_controls(text).split()) for text in texts)
+        if text
+    ]
     return f"<!-- left out: {kind}{plural * (len(named) > 1)} {', '.join(named)} -->" if named else ""
 
 
@@ -22,7 +26,7 @@ def headers_and_footers(headers: Iterable[str], footers: Iterable[str], is_damag
     return "\n".join(filter(None, comments))
 
 
-def quoted(text: str) -> str:
+def quoted_in_comment(text: str) -> str:
     """Returns a text in quotes, escaped so that it ends neither the quotes nor the comment."""
-    plain = cleaned(text).replace("\\", "\\\\").replace('"', '\\"')
+    plain = remove_controls(text).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub("-(?=-)", r"-\\", plain) + '"'

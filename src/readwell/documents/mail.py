@@ -11,7 +11,7 @@ from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
 from .contract import Converter
 from .html import html_markdown
-from .markdown_blocks import escaped
+from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
@@ -26,7 +26,7 @@ DEEPEST = 3
 MAX_MESSAGES = 100
 
 
-class Text(NamedTuple):
+class ShownText(NamedTuple):
     """A part that is shown."""
 
     text: str
@@ -43,18 +43,18 @@ class MessageReader:
         """Returns a message and, behind it, those attached."""
         self._left -= 1
         attached: list[EmailMessage] = []
-        texts = _texts(message, attached)
-        body = "\n\n".join(filter(None, map(_written, texts)))
+        texts = _collect_texts(message, attached)
+        body = "\n\n".join(filter(None, map(_text_markdown, texts)))
         names: list[str] = []
         inside: list[str] = []
         for part in attached:
             inner = _message_in(part)
             if inner is None:
-                names.append(_attachment(part))
+                names.append(_describe_attachment(part))
                 continue
             reason = "nested too deep" if depth == DEEPEST else "" if self._left > 0 else "one of too many"
             told = f"message, not shown: it is {reason}" if reason else "message"
-            names.append(f"{_name(part) or _header(inner, 'Subject') or '(no name)'} ({told})")
+            names.append(f"{_file_name(part) or _header(inner, 'Subject') or '(no name)'} ({told})")
             if not reason:
                 inside.append(self.markdown(inner, depth + 1))
         headers = [(name, _header(message, name)) for name in HEADERS]
@@ -80,24 +80,24 @@ def _markdown(content: bytes) -> str:
     return MessageReader().markdown(message)
 
 
-def _texts(part: EmailMessage, attached: list[EmailMessage]) -> list[Text]:
+def _collect_texts(part: EmailMessage, attached: list[EmailMessage]) -> list[ShownText]:
     """Returns the texts of a part that a mail program shows, in their order, and adds what else it has."""
     kind = part.get_content_type()
     if part.is_multipart() and part.get_content_maintype() == "multipart":
-        inner = [_texts(each, attached) for each in _parts(part)]
+        inner = [_collect_texts(each, attached) for each in _parts(part)]
         return _best(inner) if kind == "multipart/alternative" else [text for texts in inner for text in texts]
     if kind == REPORT and part.is_multipart():
-        return [Text("\n\n".join(map(_fields, _parts(part))), False)]
+        return [ShownText("\n\n".join(map(_all_headers, _parts(part))), False)]
     is_shown = kind in SHOWN or part.get_content_maintype() == "multipart"  # one without parts is a text
     if not is_shown or part.is_attachment():
         attached.append(part)
         return []
-    if _name(part):
+    if _file_name(part):
         attached.append(part)
-    return [Text(_decoded(part), kind == "text/html")]
+    return [ShownText(_part_text(part), kind == "text/html")]
 
 
-def _best(alternatives: list[list[Text]]) -> list[Text]:
+def _best(alternatives: list[list[ShownText]]) -> list[ShownText]:
     """Returns the texts of the alternative that is shown: plain if there is any, else from HTML; never an empty one."""
     filled = [texts for texts in alternatives if any(text.text.strip() for text in texts)]
     return min(filled, key=lambda texts: min(text.is_html for text in texts)) if filled else []
@@ -115,7 +115,7 @@ def _message_in(part: EmailMessage) -> EmailMessage | None:
     return next(iter(_parts(part)), None)
 
 
-def _fields(part: EmailMessage) -> str:
+def _all_headers(part: EmailMessage) -> str:
     """Returns all headers of a part, each as a line."""
     return "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
 
@@ -128,7 +128,7 @@ def _header(message: EmailMessage, name: str) -> str:
         return ""
 
 
-def _decoded(part: EmailMessage) -> str:
+def _part_text(part: EmailMessage) -> str:
     """Returns the text of a part."""
     payload = cast("bytes | None", part.get_payload(decode=True)) or b""
     try:
@@ -137,20 +137,20 @@ def _decoded(part: EmailMessage) -> str:
         return payload.decode("utf-8", "replace")
 
 
-def _written(text: Text) -> str:
+def _text_markdown(text: ShownText) -> str:
     """Returns a text as Markdown."""
-    return html_markdown("eml", text.text) if text.is_html else escaped(text.text).strip()
+    return html_markdown("eml", text.text) if text.is_html else escape_block_starts(text.text).strip()
 
 
-def _name(part: EmailMessage) -> str:
+def _file_name(part: EmailMessage) -> str:
     """Returns the name of an attachment; empty where it has none."""
     return " ".join(str(part.get_filename() or "").split())
 
 
-def _attachment(part: EmailMessage) -> str:
+def _describe_attachment(part: EmailMessage) -> str:
     """Returns name, type and size of an attachment."""
     size = len(cast("bytes | None", part.get_payload(decode=True)) or b"")
-    return f"{_name(part) or '(no name)'} ({part.get_content_type()}, {size:,} bytes)"
+    return f"{_file_name(part) or '(no name)'} ({part.get_content_type()}, {size:,} bytes)"
 
 
 MAIL = Converter("eml", VERSION, open_mail)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ..named_tuple import NamedTuple
-from .clean_markdown import cleaned
+from .clean_markdown import remove_controls
 
 SIGNS = {"b": ("**", "**"), "i": ("*", "*"), "s": ("~~", "~~"), "^": ("<sup>", "</sup>"), "_": ("<sub>", "</sub>")}
 CODE = "c"
@@ -31,12 +31,12 @@ def inline(runs: list[Run]) -> str:
         return "".join([run.text for run in runs])
     written: list[str] = []
     for link, linked in groupby(runs, key=lambda run: run.link):
-        text = _with_emphasis(list(_pieces(linked)))
+        text = _with_emphasis(list(_marked_pieces(linked)))
         written.append(_linked(text, link) if link else text)
     return "".join(written)
 
 
-def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, str]]:
+def _marked_pieces(runs: Iterable[Run]) -> Iterator[tuple[str, str]]:
     """Yields text and marks; space at the edges of a run by itself, since a sign must touch a word."""
     for marks, same in groupby(runs, key=lambda run: run.marks):
         text = "".join([run.text for run in same])
@@ -54,7 +54,7 @@ def _with_emphasis(pieces: list[tuple[str, str]]) -> str:
     """Returns pieces of text with the signs of their marks, properly nested."""
     written: list[str] = []
     standing = ""
-    for text, marks in zip([text for text, _ in pieces], _settled(pieces), strict=True):
+    for text, marks in zip([text for text, _ in pieces], _marks_of_pieces(pieces), strict=True):
         if not text:
             continue
         while not set(standing) <= set(marks):
@@ -69,7 +69,7 @@ def _with_emphasis(pieces: list[tuple[str, str]]) -> str:
     return "".join(written)
 
 
-def _settled(pieces: list[tuple[str, str]]) -> list[str]:
+def _marks_of_pieces(pieces: list[tuple[str, str]]) -> list[str]:
     """Returns the marks of all pieces; a space has those that the words on both sides of it share."""
     after = ""
     settled: list[str] = []
@@ -87,7 +87,7 @@ def _settled(pieces: list[tuple[str, str]]) -> list[str]:
 
 def _code(text: str) -> str:
     """Returns inline code between fences longer than any inside."""
-    text = cleaned(text)
+    text = remove_controls(text)
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     edge = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{edge}{text}{edge}{fence}"
@@ -105,7 +105,7 @@ def _linked(text: str, link: str) -> str:
 
 def in_one_line(text: str) -> str:
     """Returns words with one space between them: a name, which has no lines."""
-    return " ".join(cleaned(text).split())
+    return " ".join(remove_controls(text).split())
 
 
 def image(alt: str) -> str:
@@ -121,26 +121,26 @@ def table(rows: list[list[str]]) -> str:
         rows = [row + [""] * (width - len(row)) for row in rows]
         filled = [column for column in range(width) if any(row[column] for row in rows)]
         rows = [[row[column] for column in filled] for row in rows]
-    lines = ["| " + " | ".join([cell(text) for text in row]) + " |" for row in rows]
+    lines = ["| " + " | ".join([escape_cell(text) for text in row]) + " |" for row in rows]
     if lines:
         lines.insert(1, "|" + " --- |" * len(rows[0]))
     return "\n".join(lines)
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     """Returns text that stays within one cell."""
     if text.isalnum():  # most cells of large tables
         return text
-    return cleaned(text).strip().replace("|", "\\|").replace("\n", "<br>")
+    return remove_controls(text).strip().replace("|", "\\|").replace("\n", "<br>")
 
 
-class LeftOut:
+class HiddenContent:
     """Whether something was left out because the document hides it: told once, so that nothing seems whole."""
 
     def __init__(self) -> None:
         self.is_any = False
 
-    def tell(self, blocks: Blocks) -> None:
+    def add_comment(self, blocks: Blocks) -> None:
         """Adds a line if anything was left out."""
         if self.is_any:
             blocks.raw(TOLD_HIDDEN)
@@ -164,13 +164,13 @@ class Blocks:
 
     def paragraph(self, text: str) -> None:
         """Adds a paragraph; a line break in it stays one."""
-        text = "\n".join([line.strip() for line in cleaned(text).strip().split("\n")])
+        text = "\n".join([line.strip() for line in remove_controls(text).strip().split("\n")])
         if text:
-            self._add("text", escaped(text))
+            self._add("text", escape_block_starts(text))
 
     def item(self, level: int, label: str, text: str) -> None:
         """Adds an item of a list: `-`, or a number with its point, below the item of the level before."""
-        text = cleaned(text).strip()
+        text = remove_controls(text).strip()
         if not text:
             return
         if not self._blocks or self._blocks[-1][0] != "item":
@@ -181,7 +181,10 @@ class Blocks:
         lines = text.split("\n")
         hanging = indent + " " * (len(label) + 1)
         self._add(
-            "item", "\n".join([f"{indent}{label} {lines[0]}", *(hanging + escaped(line.strip()) for line in lines[1:])])
+            "item",
+            "\n".join(
+                [f"{indent}{label} {lines[0]}", *(hanging + escape_block_starts(line.strip()) for line in lines[1:])]
+            ),
         )
 
     def code(self, text: str) -> None:
@@ -190,7 +193,7 @@ class Blocks:
 
     def quote(self, text: str) -> None:
         """Adds a quoted paragraph."""
-        text = cleaned(text).strip()
+        text = remove_controls(text).strip()
         if text:
             self._add("quote", "\n".join([f"> {line}" for line in text.split("\n")]))
 
@@ -200,7 +203,7 @@ class Blocks:
         if text:
             self._add("table", text)
 
-    def gap(self) -> None:
+    def end_list(self) -> None:
         """Ends a list, so that what follows begins another."""
         self._add("gap", "")
 
@@ -213,7 +216,7 @@ class Blocks:
         """Adds a block of a kind."""
         self._blocks.append((kind, text))
 
-    def cell(self) -> str:
+    def cell_text(self) -> str:
         """Returns the blocks as lines of one cell: without signs of headings and fences."""
         return "\n".join([_WITHIN_A_CELL.get(kind, str)(text) for kind, text in self._blocks if text])
 
@@ -232,17 +235,17 @@ class Blocks:
                 written.append("\n>\n".join(texts))
             else:
                 written.extend(texts)
-        return cleaned("\n\n".join(written))
+        return remove_controls("\n\n".join(written))
 
 
-def escaped(text: str) -> str:
+def escape_block_starts(text: str) -> str:
     """Returns text of which no line begins like a block."""
-    return LOOKS_LIKE_A_BLOCK.sub(r"\\", cleaned(text))
+    return LOOKS_LIKE_A_BLOCK.sub(r"\\", remove_controls(text))
 
 
 def fenced(text: str, language: str = "") -> str:
     """Returns lines as a block of code."""
-    text = cleaned(text)
+    text = remove_controls(text)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}"
 

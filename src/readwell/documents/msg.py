@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from ..errors import ConversionFailed
 from .compressed_rtf import unpacked_rtf
 from .contract import Converter
-from .html import decoded as decoded_html
+from .html import decode_html as decoded_html
 from .html import html_markdown
-from .markdown_blocks import escaped
+from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
 from .rtf import rtf_markdown
@@ -86,7 +86,7 @@ class Properties:
         """Returns a text as one line."""
         return " ".join(self.text(tag).split())
 
-    def first_line(self, tags: Sequence[int]) -> str:
+    def first_present_line(self, tags: Sequence[int]) -> str:
         """Returns the first of several texts that there is."""
         return next((line for line in map(self.line, tags) if line), "")
 
@@ -105,13 +105,13 @@ class MessageReader:
         """Returns a message and, behind it, those attached."""
         self._left -= 1
         properties = Properties(self._container, path, encoding)
-        attached, inside = self._attached(path, properties.encoding)
+        attached, inside = self._read_attachments(path, properties.encoding)
         headers = [("From", _sender(properties)), *self._recipients(path, properties)]
         headers.append(("Date", properties.time(SENT) or properties.time(RECEIVED)))
         written = message_markdown(properties.line(SUBJECT), headers, _body(properties), attached)
         return "\n\n".join([written, *inside])
 
-    def _below(self, path: Path, start: str) -> list[Path]:
+    def _storages_below(self, path: Path, start: str) -> list[Path]:
         """Returns the storages of a kind in a storage, in their order."""
         depth = len(path)
         folders = {
@@ -124,19 +124,19 @@ class MessageReader:
     def _recipients(self, path: Path, message: Properties) -> list[tuple[str, str]]:
         """Returns the recipients by the kind of line that names them."""
         people: dict[int, list[str]] = {}
-        for each in self._below(path, RECIPIENT):
+        for each in self._storages_below(path, RECIPIENT):
             person = Properties(self._container, each, message.encoding)
-            address = person.first_line(ADDRESSES)
+            address = person.first_present_line(ADDRESSES)
             people.setdefault(person.number(KIND_OF_RECIPIENT), []).append(_person(person.line(NAME), address))
         return [(name, ", ".join(people.get(kind, [])) or message.line(tag)) for kind, (name, tag) in SHOWN_TO.items()]
 
-    def _attached(self, path: Path, encoding: str) -> tuple[list[str], list[str]]:
+    def _read_attachments(self, path: Path, encoding: str) -> tuple[list[str], list[str]]:
         """Returns the names of what is attached, and the messages among it."""
         names: list[str] = []
         messages: list[str] = []
-        for each in self._below(path, ATTACHMENT):
+        for each in self._storages_below(path, ATTACHMENT):
             file = Properties(self._container, each, encoding)
-            name = file.first_line(FILE_NAMES) or "(no name)"
+            name = file.first_present_line(FILE_NAMES) or "(no name)"
             inner = (*each, EMBEDDED)
             if (*inner, PROPERTIES) not in self._container:
                 kind = file.line(MIME)
@@ -152,7 +152,7 @@ class MessageReader:
 def _sender(message: Properties) -> str:
     """Returns who sent a message, by the first of several properties."""
     for name, *addresses in SENDERS:
-        person = _person(message.line(name), message.first_line(addresses))
+        person = _person(message.line(name), message.first_present_line(addresses))
         if person:
             return person
     named = [line for line in message.text(HEADERS).splitlines() if line.lower().startswith("from:")]
@@ -169,7 +169,7 @@ def _body(message: Properties) -> str:
     """Returns the text, plain if there is any, else from HTML or RTF."""
     plain = message.text(BODY).strip()
     if plain:
-        return escaped(plain)
+        return escape_block_starts(plain)
     html = message.content(HTML)
     if html or message.text(HTML):
         return html_markdown("msg", decoded_html(html) if html else message.text(HTML))

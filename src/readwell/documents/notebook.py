@@ -7,7 +7,7 @@ import re
 from typing import Any, cast
 
 from ..errors import ConversionFailed
-from .clean_markdown import cleaned
+from .clean_markdown import remove_controls
 from .contract import Converter
 from .markdown_blocks import fenced, image
 from .single_unit import SingleUnit
@@ -26,21 +26,21 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Sing
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ConversionFailed("ipynb", "it is damaged: its JSON cannot be read") from error
-    root = _part(notebook)
-    sheets = [_part(sheet).get("cells") for sheet in _list(root.get("worksheets"))]
-    cells = [_part(cell) for cells_of in (root.get("cells"), *sheets) for cell in _list(cells_of)]
+    root = _mapping_or_empty(notebook)
+    sheets = [_mapping_or_empty(sheet).get("cells") for sheet in _list_or_empty(root.get("worksheets"))]
+    cells = [_mapping_or_empty(cell) for cells_of in (root.get("cells"), *sheets) for cell in _list_or_empty(cells_of)]
     if not cells and "cells" not in root:
         raise ConversionFailed("ipynb", "it is no notebook: it has no cells")
-    language = _part(_part(root.get("metadata")).get("kernelspec")).get("language", "")
+    language = _mapping_or_empty(_mapping_or_empty(root.get("metadata")).get("kernelspec")).get("language", "")
     written = [text for cell in cells for text in _cell(cell, str(language))]
-    return SingleUnit(cleaned("\n\n".join(text for text in written if text)))
+    return SingleUnit(remove_controls("\n\n".join(text for text in written if text)))
 
 
 def _cell(cell: Part, language: str) -> list[str]:
     """Returns the blocks of a cell: its source, then its outputs."""
     source = _text(cell.get("source", cell.get("input")))
     if cell.get("cell_type") == "code":
-        outputs = [_output(_part(output)) for output in _list(cell.get("outputs"))]
+        outputs = [_output(_mapping_or_empty(output)) for output in _list_or_empty(cell.get("outputs"))]
         return [fenced(source, language) if source.strip() else "", *outputs]
     if cell.get("cell_type") == "markdown":
         return [EMBEDDED.sub(r"![\1]()", source).strip()]
@@ -50,23 +50,23 @@ def _cell(cell: Part, language: str) -> list[str]:
 def _output(output: Part) -> str:
     """Returns what a cell has printed; of a picture its kind and size, of others their kind."""
     if output.get("output_type") == "error":
-        return fenced(_error(output))
-    data = _part(output.get("data")) or output
+        return fenced(_traceback(output))
+    data = _mapping_or_empty(output.get("data")) or output
     text = _text(data.get("text/markdown")).strip()
     if text:
         return EMBEDDED.sub(r"![\1]()", text)
     plain = COLOURS.sub("", _text(data.get("text/plain", data.get("text")))).rstrip()
     pictures = [image(_picture(kind, _text(data[kind]))) for kind in data if kind.startswith("image/")]
     shown = [fenced(plain)] * bool(plain.strip()) + pictures
-    others = [] if shown else [kind for kind in _part(output.get("data")) if _is_plain(kind)]
+    others = [] if shown else [kind for kind in _mapping_or_empty(output.get("data")) if _is_type_name(kind)]
     return "\n\n".join(shown or [f"*An output is not shown: {', '.join(others)}.*"] * bool(others))
 
 
-def _error(output: Part) -> str:
+def _traceback(output: Part) -> str:
     """Returns the traceback of an error, or its name and message where there is none that tells them."""
     named = COLOURS.sub("", f"{output.get('ename', '')}: {output.get('evalue', '')}").strip()
     lines = output.get("traceback")
-    traceback = COLOURS.sub("", "\n".join(map(str, _list(lines))) or _text(lines)).rstrip()
+    traceback = COLOURS.sub("", "\n".join(map(str, _list_or_empty(lines))) or _text(lines)).rstrip()
     return traceback if traceback and named in traceback else f"{traceback}\n{named}"
 
 
@@ -77,7 +77,7 @@ def _picture(kind: str, content: str) -> str:
     return f"{kind}, {size:,} bytes" if size > 0 else kind
 
 
-def _is_plain(kind: str) -> bool:
+def _is_type_name(kind: str) -> bool:
     """Whether this is the name of a type and no more."""
     return len(kind) < MAX_NAME and kind.isprintable()
 
@@ -89,12 +89,12 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _part(value: object) -> Part:
+def _mapping_or_empty(value: object) -> Part:
     """Returns a mapping; an empty one for anything else."""
     return cast("Part", value) if isinstance(value, dict) else {}
 
 
-def _list(value: object) -> list[object]:
+def _list_or_empty(value: object) -> list[object]:
     """Returns a list; an empty one for anything else."""
     return cast("list[object]", value) if isinstance(value, list) else []
 

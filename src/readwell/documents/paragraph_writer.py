@@ -75,7 +75,7 @@ class Writer:
         self.end_paragraph(paragraph._replace(table_level=level))
         table = self._tables[min(level, MAX_NESTED) - 1]
         if len(table.cells) < MAX_COLUMNS:
-            table.cells.append(table.blocks.cell())
+            table.cells.append(table.blocks.cell_text())
         table.blocks = Blocks()
 
     def end_row(self, level: int, edges: list[int]) -> None:
@@ -98,7 +98,7 @@ class Writer:
             table = self._tables.pop()
             above = self._tables[-1].blocks if self._tables else self._body
             if table.cells or table.blocks:
-                table.rows.append(([*table.cells, table.blocks.cell()], []))
+                table.rows.append(([*table.cells, table.blocks.cell_text()], []))
             _write_table(above, table.rows)
         while len(self._tables) < level:
             self._tables.append(_Table())

@@ -9,7 +9,7 @@ from ..errors import ConversionFailed, DocumentLocked
 from ..named_tuple import NamedTuple
 from .contract import Converter
 from .left_out_texts import left_out_comment
-from .markdown_blocks import MAX_COLUMNS, Blocks, escaped
+from .markdown_blocks import MAX_COLUMNS, Blocks, escape_block_starts
 from .ole_container import OleContainer
 
 VERSION = "3"
@@ -96,7 +96,7 @@ class OpenPresentation:
         new = [text for text in self._footers(object_id) if text not in before]
         blocks.raw(left_out_comment("repeated text", new))
         if notes := self._notes.get(slide_id):
-            blocks.raw("Notes:\n\n" + escaped(notes))
+            blocks.raw("Notes:\n\n" + escape_block_starts(notes))
         return blocks.markdown()
 
     def _footers(self, object_id: int) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ..named_tuple import NamedTuple
-from .markdown_blocks import MAX_COLUMNS, cell
+from .markdown_blocks import MAX_COLUMNS, escape_cell
 
 MAX_ROWS = 100_000
 MAX_CHARACTERS = 16 << 20
@@ -194,7 +194,7 @@ def _columns_with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[
 
 def _line(cells: Cells, columns: list[int]) -> str:
     """Returns a row of a table."""
-    return "| " + " | ".join([cell(cells[column]) if column in cells else "" for column in columns]) + " |"
+    return "| " + " | ".join([escape_cell(cells[column]) if column in cells else "" for column in columns]) + " |"
 
 
 def column_name(column: int) -> str:

@@ -6,7 +6,7 @@ from ...errors import ConversionFailed
 from ...path_names import quoted
 from ..contract import Converter
 from ..encrypted_office import load_library
-from ..markdown_blocks import Blocks, LeftOut
+from ..markdown_blocks import Blocks, HiddenContent
 from ..office_relations import main_part, relations, target_of_type
 from ..single_unit import SingleUnit
 from ..zip_container import Container
@@ -35,12 +35,12 @@ def _markdown(content: bytes, password: str | None) -> str:
     related = relations(container, part)
     styles = Styles(container.xml_if_any(target_of_type(related, "styles")))
     numbering = Numbering(container.xml_if_any(target_of_type(related, "numbering")), styles)
-    context = Context(container, styles, numbering, Notes(container, related), LeftOut())
+    context = Context(container, styles, numbering, Notes(container, related), HiddenContent())
     blocks = Blocks()
     blocks.raw(page_headers(body, related, context))
     BodyWriter(context, related).write_content(body, blocks)
     write_notes(context, blocks)
-    context.left_out.tell(blocks)
+    context.left_out.add_comment(blocks)
     return blocks.markdown()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown_blocks import MAX_COLUMNS, Blocks, LeftOut, Run, in_one_line, inline
+from ..markdown_blocks import MAX_COLUMNS, Blocks, HiddenContent, Run, in_one_line, inline
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import at, whole_number
@@ -31,7 +31,7 @@ class Context(NamedTuple):
     styles: Styles
     numbering: Numbering
     notes: Notes
-    left_out: LeftOut
+    left_out: HiddenContent
 
 
 class BodyWriter:
@@ -149,7 +149,7 @@ class BodyWriter:
         """Returns the text of a cell in one line."""
         blocks = Blocks()
         self.write_content(element, blocks)
-        return blocks.cell()
+        return blocks.cell_text()
 
 
 def write_notes(context: Context, blocks: Blocks) -> None:

@@ -6,7 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown_blocks import LeftOut, Run, image
+from ..markdown_blocks import HiddenContent, Run, image
 from ..office_maths import latex
 from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import whole_number
@@ -37,7 +37,7 @@ class Field(NamedTuple):
 class ParagraphReader:
     """Reads the paragraphs of one part, in their order: fields may reach over several."""
 
-    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: LeftOut) -> None:
+    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: HiddenContent) -> None:
         self._relations, self._styles, self._notes = relations, styles, notes
         self._left_out, self._hidden = left_out, ""
         self._fields: list[Field] = []

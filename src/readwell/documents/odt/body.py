@@ -63,7 +63,7 @@ class BodyWriter:
             author = note.findtext("dc:creator") if note.tag == "office:annotation" else None
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
-        self._notes.left_out.tell(blocks)
+        self._notes.left_out.add_comment(blocks)
 
     def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""
@@ -128,7 +128,7 @@ class BodyWriter:
                 around = child.makeelement("text:section", {})
                 around.append(child)
                 self.write_content(around, inner)
-                lines.append(inner.cell())
+                lines.append(inner.cell_text())
         _add_item(lines, level, label, blocks)
 
     def _rows(self, table: Element) -> list[list[str]]:
@@ -152,7 +152,7 @@ class BodyWriter:
             if element.tag == "table:table-cell":
                 self.write_content(element, blocks)
             repeated = whole_number(element.get("table:number-columns-repeated"), 1)
-            cells += [blocks.cell()] * (repeated if len(cells) + repeated <= MAX_COLUMNS else 1)
+            cells += [blocks.cell_text()] * (repeated if len(cells) + repeated <= MAX_COLUMNS else 1)
         while cells and not cells[-1]:
             cells.pop()
         return cells

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ..left_out_texts import headers_and_footers
-from ..markdown_blocks import LeftOut
+from ..markdown_blocks import HiddenContent
 from ..xml_tree import every
 from .body import SKIPPED, is_hidden_section
 from .paragraph import Notes, Paragraph
@@ -17,7 +17,7 @@ WHICH = ("", "-left", "-first")
 """Those of all pages, of left ones, of the first."""
 
 
-def page_headers(shared: Element | None, styles: Styles, left_out: LeftOut) -> str:
+def page_headers(shared: Element | None, styles: Styles, left_out: HiddenContent) -> str:
     """Returns the comments that name the headers and footers of all pages in a document's shared styles."""
     notes = Notes()
     notes.left_out = left_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..markdown_blocks import LeftOut, Run, image
+from ..markdown_blocks import HiddenContent, Run, image
 from ..odf_text import READING, is_reading, white_space_of
 from .styles import Styles
 
@@ -17,7 +17,7 @@ class Notes:
     """The notes referred to so far, with their labels; a note may refer to another. Also whether any text is hidden."""
 
     def __init__(self) -> None:
-        self.left_out = LeftOut()
+        self.left_out = HiddenContent()
         self.pending: list[tuple[str, Element]] = []
         self._counts = {"": 0, "e": 0, "c": 0}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..left_out_texts import quoted
+from ..left_out_texts import quoted_in_comment
 from .page_text.inline_markdown import printable
 
 RECOGNISED_LAYER = "this page is an image; its text is a layer that a program recognised and may contain errors"
@@ -32,7 +32,7 @@ def running_lines_notice(lines: dict[str, bool]) -> str:
 
 def _quoted(text: str) -> str:
     """Returns a text in quotes, without control characters."""
-    return quoted(printable(text))
+    return quoted_in_comment(printable(text))
 
 
 class Notices:

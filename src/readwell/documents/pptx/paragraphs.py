@@ -98,4 +98,4 @@ def _cell(element: Element, links: dict[str, Relation]) -> str:
         return ""
     blocks = Blocks()
     write_paragraphs(body, links, False, blocks)
-    return blocks.cell()
+    return blocks.cell_text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..markdown_blocks import Blocks, LeftOut, image
+from ..markdown_blocks import Blocks, HiddenContent, image
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every
@@ -39,7 +39,7 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
         return "*This slide is missing from the file.*"
     root = container.xml(part)
     links = relations(container, part)
-    left_out = LeftOut()
+    left_out = HiddenContent()
     slide = _SlideWriter(container, links, deck.places_without_bullets(target_of_type(links, "slideLayout")), left_out)
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
@@ -52,14 +52,16 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
     _write_comments(container, links, deck.authors, blocks)
     deck.repeated.take_slide(part, root, links)
     blocks.raw(deck.repeated.new_texts_comment(part, before))
-    left_out.tell(blocks)
+    left_out.add_comment(blocks)
     return blocks.markdown()
 
 
 class _SlideWriter:
     """Writes the shapes of one slide."""
 
-    def __init__(self, container: Container, links: dict[str, Relation], bare: set[str], left_out: LeftOut) -> None:
+    def __init__(
+        self, container: Container, links: dict[str, Relation], bare: set[str], left_out: HiddenContent
+    ) -> None:
         self._container, self._links, self._bare, self._left_out = container, links, bare, left_out
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
@@ -93,7 +95,7 @@ class _SlideWriter:
             return
         bulleted = kind in ("body", "obj") and placeholder_index(shape) not in self._bare and not has_no_bullets(shape)
         write_paragraphs(body, self._links, bulleted, blocks)
-        blocks.gap()
+        blocks.end_list()
 
     def _frame(self, frame: Element, blocks: Blocks) -> None:
         """Writes the table, chart or diagram in a frame."""
