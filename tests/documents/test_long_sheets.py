@@ -19,7 +19,7 @@ from readwell.documents.csv import CSV
 from readwell.documents.document_parts import MAX_WHOLE, PART_BYTES, ForwardParts
 from readwell.documents.ods import ODS
 from readwell.documents.xlsx import XLSX
-from readwell.documents.xml_chunks import Cut, XmlChunks
+from readwell.documents.xml_chunks import CutPlaces, XmlChunks
 from readwell.documents.xml_mask import MaskedXml
 from readwell.errors import ConversionFailed, TooLarge
 
@@ -115,7 +115,7 @@ def test_a_row_longer_than_a_part_leaves_the_next_parts_empty():
 def test_a_row_without_end_is_refused():
     with pytest.raises(TooLarge):
         pieces = [b"<sheetData><row>", *[b"x" * (16 << 20)] * 5]
-        XmlChunks(Cut("xlsx", "s", "sheetData", "row"), lambda: iter(pieces), 80 << 20).chunk(0)
+        XmlChunks(CutPlaces("xlsx", "s", "sheetData", "row"), lambda: iter(pieces), 80 << 20).chunk(0)
 
 
 def long_rows(count=14_000):

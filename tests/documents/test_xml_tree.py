@@ -5,7 +5,15 @@ from xml.etree.ElementTree import fromstring, tostring
 import pytest
 
 from readwell.documents.docx.styles import Styles
-from readwell.documents.xml_tree import GrowingTree, at, every, opened_xml, parse_xml, streamed, whole_number
+from readwell.documents.xml_tree import (
+    GrowingTree,
+    at,
+    every,
+    parse_unshortened_xml,
+    parse_xml,
+    stream_elements,
+    whole_number,
+)
 from readwell.errors import ConversionFailed
 
 TYPED = "its part word/a.xml declares a document type, which could define entities"
@@ -22,8 +30,8 @@ def grown(form, part, content):
 WAYS = [
     parse_xml,
     grown,
-    lambda form, part, content: list(streamed(form, part, [content], "b")),
-    lambda form, part, content: opened_xml(form, part, content, True),
+    lambda form, part, content: list(stream_elements(form, part, [content], "b")),
+    lambda form, part, content: parse_unshortened_xml(form, part, content, True),
 ]
 
 
@@ -40,7 +48,7 @@ def test_what_may_not_be_in_a_part_is_refused_with_its_name(way, content, reason
 
 
 def test_what_breaks_off_is_read_as_far_as_it_goes_where_that_is_wanted():
-    assert [each.tag for each in opened_xml("docx", "a", b"<a><b/><c", False)] == ["b"]
+    assert [each.tag for each in parse_unshortened_xml("docx", "a", b"<a><b/><c", False)] == ["b"]
 
 
 def test_xml_in_pieces_reads_the_same_wherever_they_meet():
@@ -54,7 +62,7 @@ def test_xml_in_pieces_reads_the_same_wherever_they_meet():
         while tree.grow():
             pass
         assert tree.finished and tostring(tree.root) == whole
-        told = [(each.get("n"), "".join(each.itertext())) for each in streamed("docx", "a", pieces, "b")]
+        told = [(each.get("n"), "".join(each.itertext())) for each in stream_elements("docx", "a", pieces, "b")]
         assert told == [("é", "x"), (None, "<y")]
 
 
@@ -62,7 +70,7 @@ def test_a_document_type_is_refused_wherever_the_pieces_meet():
     content = b"<?xml version='1.0'?><!-- x --><!DOCTYPE a><a/>"
     for cut in range(len(content)):
         with pytest.raises(ConversionFailed, match="document type"):
-            list(streamed("docx", "a", [content[:cut], content[cut:]], "b"))
+            list(stream_elements("docx", "a", [content[:cut], content[cut:]], "b"))
 
 
 @pytest.mark.parametrize("depth", [256, 257])
@@ -78,7 +86,7 @@ def test_xml_is_nested_256_levels_deep(depth):
 
 def test_elements_below_the_root_come_one_by_one_and_are_forgotten():
     pieces = [b"<a><b n='1'/><c/><b n='2'>", b"</b>", b"<b n='3'/></a>"]
-    assert [each.get("n") for each in streamed("docx", "a", pieces, "b")] == ["1", "2", "3"]
+    assert [each.get("n") for each in stream_elements("docx", "a", pieces, "b")] == ["1", "2", "3"]
 
 
 def test_a_step_that_is_missing_leads_nowhere():

@@ -21,7 +21,7 @@ LOADED = (
 INSTALL = 'pip install "readwell[passwords]"'
 
 
-def unsealed(format_name: str, content: bytes, password: str | None) -> bytes:
+def decrypt_office(format_name: str, content: bytes, password: str | None) -> bytes:
     """Returns the document inside; raises DocumentLocked where the password is missing or wrong."""
     if password is None:
         raise DocumentLocked(format_name)
@@ -42,7 +42,7 @@ def unsealed(format_name: str, content: bytes, password: str | None) -> bytes:
     return opened.getvalue()
 
 
-def load_library() -> bytes:
+def load_decryption() -> bytes:
     """Loads what decrypts, if it is installed, before the cage shuts; returns no sample."""
     for name in LOADED:
         with suppress(ImportError):

@@ -25,7 +25,7 @@ class OleContainer:
     def __init__(self, format_name: str, content: bytes) -> None:
         self._format, self._content = format_name, content
         if len(content) < HEADER or not content.startswith(SIGNATURE) or content[30] not in (9, 12):
-            raise self._damaged("it has no header of an OLE container")
+            raise self._damage_error("it has no header of an OLE container")
         self._sector = 1 << content[30]
         self._most = len(content) // self._sector + 1
         directory_at, self._small_below, small_at = struct.unpack_from("<L4xLL", content, 48)
@@ -34,7 +34,7 @@ class OleContainer:
         self._small_table = _numbers(self._chain(small_at)) if small_at < LAST_SECTOR else array("I")
         self._streams: dict[Path, tuple[int, int]] = {}
         self._small = b""
-        self._walk()
+        self._find_streams()
 
     def __contains__(self, path: Path) -> bool:
         return _folded(path) in self._streams
@@ -55,7 +55,7 @@ class OleContainer:
             return self._chain(start)[:size]
         return self._small_chain(start)[:size]
 
-    def _damaged(self, reason: str) -> ConversionFailed:
+    def _damage_error(self, reason: str) -> ConversionFailed:
         """Returns the failure for a damaged container."""
         return ConversionFailed(self._format, f"it is damaged: {reason}")
 
@@ -84,7 +84,7 @@ class OleContainer:
         while number < LAST_SECTOR and number < len(self._table):
             sectors.append(self._sector_at(number))
             if len(sectors) > self._most:
-                raise self._damaged("its sectors go in a circle")
+                raise self._damage_error("its sectors go in a circle")
             number = self._table[number]
         return b"".join(sectors)
 
@@ -94,14 +94,14 @@ class OleContainer:
         while number < LAST_SECTOR and number < len(self._small_table):
             sectors.append(self._small[number * SMALL_SECTOR : (number + 1) * SMALL_SECTOR])
             if len(sectors) > len(self._small_table):
-                raise self._damaged("its sectors go in a circle")
+                raise self._damage_error("its sectors go in a circle")
             number = self._small_table[number]
         return b"".join(sectors)
 
-    def _walk(self) -> None:
+    def _find_streams(self) -> None:
         """Finds all streams: the entries of a storage are a tree of siblings below it."""
         if not self._directory or self._directory[66] != ROOT:
-            raise self._damaged("it has no directory")
+            raise self._damage_error("it has no directory")
         child, start = struct.unpack_from("<L36xL", self._directory, 76)
         self._small = self._chain(start)
         waiting: list[tuple[int, Path]] = [(child, ())]
@@ -113,7 +113,7 @@ class OleContainer:
                 continue
             seen.add(number)
             if len(seen) > MAX_ENTRIES:
-                raise self._damaged(f"it has more than {MAX_ENTRIES:,} streams")
+                raise self._damage_error(f"it has more than {MAX_ENTRIES:,} streams")
             length, kind = struct.unpack_from("<HB", self._directory, at + 64)
             name = self._directory[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
             left, right, child = struct.unpack_from("<3L", self._directory, at + 68)

@@ -14,7 +14,7 @@ from ..errors import ConversionFailed, TooLarge
 from ..named_tuple import NamedTuple
 from ..path_names import quoted
 from .document_parts import PART_BYTES, part_count
-from .xml_mask import MaskedXml, opening_of
+from .xml_mask import MaskedXml, opening_tag_pattern
 from .xml_tree import MAX_BYTES
 
 MAX_HEAD = 2 << 20
@@ -28,7 +28,7 @@ WIDE = {
 }
 
 
-class Cut(NamedTuple):
+class CutPlaces(NamedTuple):
     """Where a member of a container may be cut: before each element `name` directly inside the one called `within`."""
 
     format: str
@@ -40,9 +40,9 @@ class Cut(NamedTuple):
 class XmlChunks:
     """The elements before which a member may be cut, those of one chunk at a time; `pieces` opens its stream."""
 
-    def __init__(self, cut: Cut, pieces: Callable[[], Iterator[bytes]], size: int) -> None:
+    def __init__(self, cut: CutPlaces, pieces: Callable[[], Iterator[bytes]], size: int) -> None:
         self.count = part_count(size)
-        self._cut, self._pieces, self._opening = cut, pieces, opening_of(cut.name)
+        self._cut, self._pieces, self._opening = cut, pieces, opening_tag_pattern(cut.name)
         self._restart()
         self.head = self._read_head()
         """The bytes before the first element."""
@@ -53,8 +53,8 @@ class XmlChunks:
         if start < self._offset:
             self._restart()
         self._drop_before(start)
-        first = self._element_from(start)
-        end = self._element_from(start + PART_BYTES) if number + 1 < self.count else self._read_to_end()
+        first = self._next_element_offset(start)
+        end = self._next_element_offset(start + PART_BYTES) if number + 1 < self.count else self._read_to_end()
         elements = bytes(self._bytes[first - self._offset : end - self._offset])
         self._drop_before(min(end, start + PART_BYTES))
         return elements
@@ -90,7 +90,7 @@ class XmlChunks:
         del self._mask[:count]
         self._offset += count
 
-    def _element_from(self, offset: int) -> int:
+    def _next_element_offset(self, offset: int) -> int:
         """Returns the offset of the first element at or behind an offset; the end of the stream where there is none."""
         start_at = max(offset - self._offset, 0)
         while True:

@@ -19,12 +19,12 @@ Views = tuple[bytes, bytes]
 """Some bytes as they are, and the same number of bytes masked."""
 
 
-def opening_of(*names: str) -> re.Pattern[bytes]:
+def opening_tag_pattern(*names: str) -> re.Pattern[bytes]:
     """Returns a pattern for the opening tag of elements of these names, whatever their prefix."""
     return re.compile(rf"<{PREFIX}(?:{'|'.join(names)})(?=[\s/>])".encode())
 
 
-def closing_of(name: str) -> re.Pattern[bytes]:
+def closing_tag_pattern(name: str) -> re.Pattern[bytes]:
     """Returns a pattern for the tag that ends an element, also where the same tag begins it."""
     return re.compile(rf"<(?:/{PREFIX}{name}\s*|{PREFIX}{name}\s*/)>".encode())
 
@@ -36,7 +36,7 @@ class MaskedXml:
         self.closed = False
         """Whether the end of the element has been reached."""
         self._pieces = pieces
-        self._opening, self._closing = opening_of(within), closing_of(within)
+        self._opening, self._closing = opening_tag_pattern(within), closing_tag_pattern(within)
         self._name = within.encode()
         self._section_end = b""
         self._inside = False
@@ -45,15 +45,15 @@ class MaskedXml:
         rest = b""
         for piece in self._pieces:
             raw = rest + piece
-            mask = self._without_sections(raw)
+            mask = self._mask_sections(raw)
             rest = raw[len(mask) :]
             if mask:
-                yield self._within(raw, mask)
+                yield self._cut_to_element(raw, mask)
             if self.closed:
                 return
-        yield self._within(rest, rest)
+        yield self._cut_to_element(rest, rest)
 
-    def _within(self, raw: bytes, mask: bytes) -> Views:
+    def _cut_to_element(self, raw: bytes, mask: bytes) -> Views:
         """Returns the views of some bytes, cut where the element ends and blank up to where it begins."""
         end = self._closing.search(mask) if self._name in mask else None  # a plain search is ten times as fast
         if end:
@@ -66,16 +66,16 @@ class MaskedXml:
             mask = b" " * blank + mask[blank:]
         return raw[: len(mask)], mask
 
-    def _without_sections(self, raw: bytes) -> bytes:
+    def _mask_sections(self, raw: bytes) -> bytes:
         """Returns the masked view of all but the last bytes, whose meaning may depend on the next piece."""
         if not self._section_end and b"!" not in raw and b"?" not in raw:  # much faster, and mostly so
-            return raw[: _last_tag(raw, 0)]
+            return raw[: _open_tag_offset(raw, 0)]
         parts: list[bytes] = []
         offset = 0
         while True:
             if not self._section_end:
                 section = SECTION.search(raw, offset)
-                parts.append(raw[offset : section.start() if section else _last_tag(raw, offset)])
+                parts.append(raw[offset : section.start() if section else _open_tag_offset(raw, offset)])
                 if not section:
                     return b"".join(parts)
                 self._section_end, offset = ENDS[section[0]], section.end()
@@ -88,7 +88,7 @@ class MaskedXml:
             self._section_end, offset = b"", end
 
 
-def _last_tag(raw: bytes, offset: int) -> int:
+def _open_tag_offset(raw: bytes, offset: int) -> int:
     """Returns the offset of a tag that may not be complete; the length where there is none."""
     end_at = raw.rfind(b"<", max(offset, len(raw) - LONGEST_TAG))
     return len(raw) if end_at < 0 else end_at

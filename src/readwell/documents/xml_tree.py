@@ -61,7 +61,7 @@ def parse_xml(format_name: str, part: str, content: bytes) -> Element:
     """Returns the root element; names are `prefix:name` for the namespaces above, the bare name for any other."""
     if len(content) > MAX_BYTES or content.count(b"<") > MAX_TAGS:
         raise TooLarge(MAX_BYTES)
-    Prolog(format_name, part).feed(content)
+    PrologGuard(format_name, part).feed(content)
     parser = XMLParser()  # noqa: S314  # a document type is refused above, so there are no entities
     try:
         parser.feed(content)
@@ -96,13 +96,13 @@ class _RootReached(Exception):
     """Ends the look at what precedes the root element."""
 
 
-class Prolog:
+class PrologGuard:
     """Watches what stands before the root element, the only place for a document type, which is refused."""
 
     def __init__(self, format_name: str, part: str) -> None:
         self._form, self._part = format_name, part
         self._parser = ParserCreate()
-        self._parser.StartDoctypeDeclHandler = self._refuse
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartElementHandler = self._stop
         self._over = False
 
@@ -115,7 +115,7 @@ class Prolog:
         except (_RootReached, ExpatError, ValueError, LookupError):  # damage is told by the parser proper
             self._over = True
 
-    def _refuse(self, *_: object) -> None:
+    def _refuse_doctype(self, *_: object) -> None:
         """Refuses a declaration that could define entities."""
         reason = f"its part {quoted(self._part)} declares a document type, which could define entities"
         raise ConversionFailed(self._form, reason)
@@ -130,8 +130,8 @@ class GrowingTree:
 
     def __init__(self, format_name: str, part: str, pieces: Iterable[bytes]) -> None:
         self._form, self._part, self._pieces = format_name, part, iter(pieces)
-        self._prolog, self._tags = Prolog(format_name, part), 0
-        self._parser, self._top = _builder()
+        self._prolog, self._tags = PrologGuard(format_name, part), 0
+        self._parser, self._top = _parser_and_top()
         self.finished = False
 
     @property
@@ -158,13 +158,13 @@ class GrowingTree:
             raise TooLarge(MAX_BYTES)
         return True
 
-    def keep(self, element: Element, kept: list[Element]) -> None:
+    def keep_only(self, element: Element, kept: list[Element]) -> None:
         """Forgets the children of an element but these; all that was read may be forgotten now."""
         element[:] = kept
         self._tags = 0
 
 
-def streamed(format_name: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
+def stream_elements(format_name: str, part: str, pieces: Iterable[bytes], name: str) -> Iterator[Element]:
     """Yields the elements of a name right below the root, each forgotten afterwards; names stay as they are."""
     tree = GrowingTree(format_name, part, pieces)
     while tree.grow():
@@ -172,15 +172,15 @@ def streamed(format_name: str, part: str, pieces: Iterable[bytes], name: str) ->
         done = [] if root is None else root[:] if tree.finished else root[:-1]
         if root is not None and done:
             yield from (element for element in done if local_name(element) == name)
-            tree.keep(root, root[len(done) :])
+            tree.keep_only(root, root[len(done) :])
 
 
-def opened_xml(format_name: str, part: str, content: bytes, whole: bool) -> Element:
+def parse_unshortened_xml(format_name: str, part: str, content: bytes, whole: bool) -> Element:
     """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
     if len(content) > MAX_BYTES or content.count(b"<") > MAX_TAGS:
         raise TooLarge(MAX_BYTES)
-    Prolog(format_name, part).feed(content)
-    parser, top = _builder()
+    PrologGuard(format_name, part).feed(content)
+    parser, top = _parser_and_top()
     try:
         parser.feed(content)
         if whole:
@@ -195,7 +195,7 @@ def local_name(element: Element) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def _builder() -> tuple[XMLParser, Element]:
+def _parser_and_top() -> tuple[XMLParser, Element]:
     """Returns a parser, and the element below which it builds: what is there can be taken before the end."""
     builder = TreeBuilder()
     top = builder.start("", {})

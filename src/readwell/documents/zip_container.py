@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ..errors import ConversionFailed, DocumentLocked, TooLarge
 from ..path_names import quoted
-from .encrypted_office import unsealed
+from .encrypted_office import decrypt_office
 from .xml_tree import parse_xml
 
 MAX_PART = 64 << 20
@@ -35,10 +35,10 @@ class Container:
     def __init__(self, format_name: str, content: bytes, most: int = MAX_TOTAL, password: str | None = None) -> None:
         self.format = format_name
         if content.startswith(OLE) and LOCKED_PACKAGE in content:
-            content = unsealed(format_name, content, password)
+            content = decrypt_office(format_name, content, password)
         self._zip = _opened(format_name, content)
         members = self._zip.infolist()
-        _judge(format_name, members, len(content), most)
+        _refuse_locked_or_large(format_name, members, len(content), most)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -108,7 +108,7 @@ def _opened(format_name: str, content: bytes) -> ZipFile:
         raise ConversionFailed(format_name, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _judge(format_name: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
+def _refuse_locked_or_large(format_name: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
     """Refuses a container that is locked, or that would unpack to more than a document may hold."""
     if any(member.flag_bits & ENCRYPTED for member in members):
         raise DocumentLocked(format_name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import ConversionFailed
 from ...path_names import quoted
 from ..contract import Converter
-from ..encrypted_office import load_library
+from ..encrypted_office import load_decryption
 from ..markdown_blocks import Blocks, HiddenContent
 from ..office_relations import main_part, relations, target_of_type
 from ..single_unit import SingleUnit
@@ -44,4 +44,4 @@ def _markdown(content: bytes, password: str | None) -> str:
     return blocks.markdown()
 
 
-DOCX = Converter("docx", VERSION, open_docx, load_library)
+DOCX = Converter("docx", VERSION, open_docx, load_decryption)

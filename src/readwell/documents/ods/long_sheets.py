@@ -105,7 +105,7 @@ class LongSheets(ForwardParts):
             if local_name(table) == "table":
                 for row in self._take_rows(table, table is opened, 0):
                     yield self._sheet(table), row
-        self._tree.keep(sheets, [] if opened is None else [opened])
+        self._tree.keep_only(sheets, [] if opened is None else [opened])
 
     def _take_rows(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
         """Yields the rows that are complete, also those in groups, and forgets them."""
@@ -126,7 +126,7 @@ class LongSheets(ForwardParts):
                 kept += [child] if child is opened else []
             else:
                 kept.append(child)
-        self._tree.keep(element, kept)
+        self._tree.keep_only(element, kept)
 
     def _sheet(self, table: Element) -> _Sheet:
         """Returns the sheet of a row; with its first row all that stands before is known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..contract import Converter
-from ..encrypted_office import load_library
+from ..encrypted_office import load_decryption
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..xml_tree import at
 from ..zip_container import Container
@@ -57,4 +57,4 @@ def _authors(container: Container, related: dict[str, Relation]) -> dict[str, st
     return authors
 
 
-PPTX = Converter("pptx", VERSION, open_pptx, load_library)
+PPTX = Converter("pptx", VERSION, open_pptx, load_decryption)

@@ -11,12 +11,12 @@ from ...named_tuple import NamedTuple
 from ..beside_cells import BesideCells, sheet_with_beside
 from ..contract import Converter
 from ..document_parts import part_count
-from ..encrypted_office import load_library
+from ..encrypted_office import load_decryption
 from ..markdown_blocks import table
 from ..office_charts import chart_rows
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..sheet_markdown import sheet_markdown
-from ..xml_tree import at, every, streamed
+from ..xml_tree import at, every, stream_elements
 from ..zip_container import MAX_STREAMED, Container
 from .beside import add_page_headers, find_beside_cells
 from .cells import CellReader
@@ -95,7 +95,9 @@ class Workbook:
         """Returns what reads cells, with the formats and shared texts of the workbook."""
         styles = self._container.xml_if_any(self._part_of_kind("styles"))
         part = self._part_of_kind("sharedStrings")
-        listed = streamed("xlsx", part, self._container.pieces(part), "si") if part in self._container else iter(())
+        listed = (
+            stream_elements("xlsx", part, self._container.pieces(part), "si") if part in self._container else iter(())
+        )
         return CellReader(Formats(styles, self._since_1904), SharedStrings(listed).text)
 
     def _part_of_kind(self, kind: str) -> str:
@@ -154,4 +156,4 @@ def _sheets(root: Element, related: dict[str, Relation], container: Container) -
         yield Sheet(sheet.get("name", ""), sheet.get("state", "visible") != "visible", part, count)
 
 
-XLSX = Converter("xlsx", VERSION, open_xlsx, load_library)
+XLSX = Converter("xlsx", VERSION, open_xlsx, load_decryption)

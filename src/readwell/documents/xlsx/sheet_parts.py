@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from ..document_parts import part_count
 from ..sheet_markdown import NO_ROW, Cells, Grid, part_name
-from ..xml_chunks import Cut, XmlChunks
-from ..xml_tree import opened_xml, whole_number
+from ..xml_chunks import CutPlaces, XmlChunks
+from ..xml_tree import parse_unshortened_xml, whole_number
 from ..zip_container import Container
 from .cells import CellReader, hidden_columns, rows_of
 
@@ -41,16 +41,16 @@ class SheetParts:
     @cached_property
     def root(self) -> Element:
         """The XML of a sheet that is its only part."""
-        return opened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
+        return parse_unshortened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
 
     def _part_root(self, number: int) -> Element:
         """Returns the XML of one part of a long sheet."""
-        return opened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
+        return parse_unshortened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
 
     @cached_property
     def _chunks(self) -> XmlChunks:
         pieces = partial(self._container.pieces, self._part)
-        return XmlChunks(Cut("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
+        return XmlChunks(CutPlaces("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
 
     def _name(self, number: int, root: Element) -> str:
         """Returns the name of a part, with the rows that it has."""
