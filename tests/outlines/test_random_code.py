@@ -12,7 +12,7 @@ from effort import examples
 
 pytest.importorskip("ast_grep_py", reason="the extra `code` is not installed")
 
-from readwell.documents.structure_converter import StructureQuery, structure_in
+from readwell.documents.structure_converter import StructureQuery, find_structure
 from readwell.structure.source_language import EXTENSIONS
 
 COUNTER = itertools.count()
@@ -23,7 +23,7 @@ def test_a_row_for_each_definition_has_its_lines_and_its_name(language):
     @settings(max_examples=examples(10), deadline=None)
     @given(sources(language))
     def law(source):
-        found = structure_in(source.text, StructureQuery(language, "utf-8", False))
+        found = find_structure(source.text, StructureQuery(language, "utf-8", False))
         assert found.bad is None, source.text
         wanted = [(each.start, each.end) for each in source.known if each.shown]
         assert [(row.start, row.end) for row in found.rows] == wanted, source.text
@@ -42,7 +42,7 @@ def test_a_block_is_the_smallest_definition_around_its_line_with_the_comment_abo
     def law(source):
         lines = source.text.split("\n")[:-1]
         for line in range(1, len(lines) + 1):
-            block = structure_in(source.text, StructureQuery(language, "utf-8", False, line)).block
+            block = find_structure(source.text, StructureQuery(language, "utf-8", False, line)).block
             around = [each for each in source.known if each.above <= line <= each.end]
             assert block.start <= line <= block.end
             if around:

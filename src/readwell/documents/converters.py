@@ -18,7 +18,7 @@ INSTALL_DATA = 'pip install "readwell[data]"'
 DATA = ("arrow", "parquet")
 
 
-def install_of(format_name: str) -> str:
+def install_command(format_name: str) -> str:
     """Returns the command that installs what a format needs."""
     return INSTALL_DATA if format_name.removeprefix("outline-") in DATA else INSTALL
 
@@ -114,7 +114,9 @@ def find_outline_parser(format_name: str, import_path: ImportPath) -> ConverterS
     """Returns the parser of an outline; raises ConverterMissing where the modules it needs are not installed."""
     spec = OUTLINES[format_name]
     if not all(_is_installed(name, import_path or default_import_path()) for name in spec.needs):
-        raise ConverterMissing(format_name, INSTALL_CODE if format_name == "outline-code" else install_of(format_name))
+        raise ConverterMissing(
+            format_name, INSTALL_CODE if format_name == "outline-code" else install_command(format_name)
+        )
     return spec
 
 
@@ -146,7 +148,7 @@ def find_converter(format_name: str, own: Mapping[str, str], import_path: Import
     import_path = import_path or default_import_path()
     spec = BUILT_IN.get(format_name) or plugin_converters(import_path).get(format_name)
     if spec is None or not all(_is_installed(name, import_path) for name in (spec.module, *spec.needs)):
-        raise ConverterMissing(format_name, install_of(format_name))
+        raise ConverterMissing(format_name, install_command(format_name))
     return spec
 
 

@@ -75,7 +75,7 @@ def is_zip_archive(source: Source) -> bool:
     """Says whether a ZIP is an archive and no document; a damaged one is where its name says so."""
     if detect_format(source):
         return False
-    return _zip_names(source) is not None or _extension(source.name) in ARCHIVES
+    return _zip_directory(source) is not None or _extension(source.name) in ARCHIVES
 
 
 def _table_format(source: Source, head: bytes) -> str | None:
@@ -138,7 +138,7 @@ def _extension(name: str) -> str:
 
 def _zip_format(source: Source, head: bytes) -> str | None:
     """Returns the format of a ZIP by its members; None for any other archive."""
-    names = _zip_names(source)
+    names = _zip_directory(source)
     if names is None:
         return None
     if head[30:38] == b"mimetype":
@@ -146,7 +146,7 @@ def _zip_format(source: Source, head: bytes) -> str | None:
     return next((format_name for name, format_name in MEMBERS if name in names), None)
 
 
-def _zip_names(source: Source) -> bytes | None:
+def _zip_directory(source: Source) -> bytes | None:
     """Returns the ZIP's central directory as it stands; None where it is damaged."""
     tail = source.read_at(max(0, source.size - TAIL), TAIL)
     at = tail.rfind(b"PK\x05\x06")
@@ -160,23 +160,23 @@ def _zip_names(source: Source) -> bytes | None:
 
 def _ole_format(source: Source) -> str | None:
     """Recognises a file by the names in the container; a message is full of those of properties."""
-    names = _ole_names(source)
+    names = _ole_directory(source)
     office_format = next(
         (format_name for stream, format_name in OLD_OFFICE if stream.encode("utf-16-le") in names), None
     )
     return office_format or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
 
 
-def old_office(source: Source) -> str:
+def unread_office_kind(source: Source) -> str:
     """Names an Office file of the old kind that is not read, by its streams or its extension; empty for others."""
     if not source.read_at(0, 4).startswith(OLE):
         return ""
-    names = _ole_names(source)
+    names = _ole_directory(source)
     by_name = "Visio drawing" if _extension(source.name) == "vsd" else "OLE container"
     return next((kind for stream, kind in UNREAD_OFFICE if stream.encode("utf-16-le") in names), by_name)
 
 
-def _ole_names(source: Source) -> bytes:
+def _ole_directory(source: Source) -> bytes:
     """Returns the first directory sectors of a container of the old kind; nothing where it is damaged."""
     header = source.read_at(0, 512)
     if len(header) < 512 or header[30] not in (9, 12):

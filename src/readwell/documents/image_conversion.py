@@ -48,7 +48,7 @@ def open_picture(content: bytes, password: str | None, question: bytes) -> Singl
         turn = _orientation(image)
         animated = bool(getattr(image, "is_animated", False)) and format_name != "JPEG"
         image.seek(0)
-        small = _shown(image, turn, wanted)
+        small = _wanted_part(image, turn, wanted)
     if turn > 4:
         width, height = height, width
     return SingleUnit(encoded_picture(small, format_name, (width, height), animated=animated))
@@ -58,7 +58,7 @@ def encoded_picture(
     image: Image, format_name: str, size: tuple[int, int], animated: bool = False, unfinished: bool = False
 ) -> str:
     """Returns an image as a unit: a line of facts, and the image in base64."""
-    media, image, made = _encoded(image, format_name)
+    media, image, made = _encode_within_limit(image, format_name)
     facts = json.dumps([media, format_name, *size, *image.size, animated, unfinished])
     return f"{facts}\n{b64encode(made).decode()}"
 
@@ -94,10 +94,10 @@ def read_picture(unit: str) -> Picture | None:
                 return None
     except (ValueError, RecursionError):
         return None
-    return picture if _is_right(picture) else None
+    return picture if _is_acceptable(picture) else None
 
 
-def _is_right(picture: Picture) -> bool:
+def _is_acceptable(picture: Picture) -> bool:
     """Says whether an image from a child is what was asked for."""
     start = MEDIA.get(picture.media_type)
     sizes = min(*picture.size, *picture.shown) > 0 and max(picture.shown) <= MAX_SIDE
@@ -116,7 +116,7 @@ def _orientation(image: Image) -> int:
     return 1
 
 
-def _plain(image: Image, side: int) -> Image:
+def _in_plain_colours(image: Image, side: int) -> Image:
     """Returns the image in grey, in RGB, or in RGBA where parts of it are transparent."""
     if image.format == "JPEG":
         image.draft(None, (2 * side, 2 * side))
@@ -128,14 +128,14 @@ def _plain(image: Image, side: int) -> Image:
     return image.convert("L" if image.mode in ("1", "L") else "RGB")
 
 
-def _shown(image: Image, turn: int, wanted: Wanted) -> Image:
+def _wanted_part(image: Image, turn: int, wanted: Wanted) -> Image:
     """Returns the wanted part of an image, upright; never larger than its own pixels."""
     if wanted.region != WHOLE_PAGE:
-        upright = _turned(_plain(image, max(image.size)), turn)
+        upright = _turned(_in_plain_colours(image, max(image.size)), turn)
         left, top, right, bottom = box_in(wanted.region, *upright.size)
         image, turn = upright.crop((floor(left), floor(top), ceil(right), ceil(bottom))), 1
     else:
-        image = _plain(image, wanted.side)
+        image = _in_plain_colours(image, wanted.side)
     side = min(wanted.side, max(image.size))
     return _turned(_scaled_to_side(image, max(fitted_size(*image.size, wanted._replace(side=side)))), turn)
 
@@ -158,7 +158,7 @@ def _turned(image: Image, orientation: int) -> Image:
     return image if orientation == 1 else image.transpose(turns[orientation - 2])
 
 
-def _encoded(image: Image, format_name: str) -> tuple[str, Image, bytes]:
+def _encode_within_limit(image: Image, format_name: str) -> tuple[str, Image, bytes]:
     """Returns an image in a form that is small enough: without loss where it was so before, then ever smaller.
 
     A page is drawn in few colours: letters stay as sharp, in a fifth of the bytes.

@@ -40,10 +40,10 @@ def draw_pages(start: Callable[[range], Conversion], pages: Span, tokens: int) -
         total = drawn.head.total
         if pages.line != 1 or (not 1 <= pages.first <= pages.last <= total and not -total <= pages.first < 0):
             raise InvalidRequest("pages", wants=existing_units(pages, total))
-        return DrawnPages(_within(drawn, tokens), first, total)
+        return DrawnPages(_pictures_within(drawn, tokens), first, total)
 
 
-def _within(drawn: Conversion, tokens: int) -> tuple[Picture, ...]:
+def _pictures_within(drawn: Conversion, tokens: int) -> tuple[Picture, ...]:
     """Returns the images that a budget has room for, at least one."""
     pictures: list[Picture] = []
     for unit in drawn:

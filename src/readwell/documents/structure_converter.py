@@ -59,23 +59,23 @@ NOTHING = Structure([])
 
 def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of data files, without third-party parsers."""
-    return _opened(content, asked)
+    return _structure_as_json(content, asked)
 
 
 def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of source code."""
-    return _opened(content, asked)
+    return _structure_as_json(content, asked)
 
 
-def _opened(content: bytes, asked: bytes) -> SingleUnit:
+def _structure_as_json(content: bytes, asked: bytes) -> SingleUnit:
     """Returns the structure of a text as the JSON of a single unit."""
     wanted = StructureQuery(*json.loads(asked)) if asked else StructureQuery("json", "utf-8", False)
     text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
-    structure = structure_in(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
+    structure = find_structure(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
     return SingleUnit(json.dumps([[row[:5] for row in structure.rows], *structure[1:]]))
 
 
-def structure_in(text: str, wanted: StructureQuery) -> Structure:
+def find_structure(text: str, wanted: StructureQuery) -> Structure:
     """Returns the rows or the block that a query asks for."""
     if wanted.language in NEEDS_AST_GREP:
         longest = max(map(len, text.split("\n")))
@@ -89,7 +89,7 @@ def structure_in(text: str, wanted: StructureQuery) -> Structure:
 
 def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
     """Returns the block around a line, or without a line the rows; `deep`: only the levels that fit."""
-    counted = _Counted(parts)
+    counted = _PartsUntilStop(parts)
     if line is not None:
         return Structure([], block_at(counted, line, total), counted.bad)
     shown = outline_parts(counted, MAX_DEEP_ROWS if deep else None)
@@ -97,7 +97,7 @@ def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool
     return Structure(rows, bad=counted.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
 
 
-class _Counted:
+class _PartsUntilStop:
     """An iterable of parts that ends where parsing stops, and notes that line."""
 
     def __init__(self, parts: Iterator[Part]) -> None:
@@ -152,8 +152,8 @@ def read_structure(told: Iterable[str]) -> Structure:
         sent: Any = json.loads("".join(told))
         rows, block, bad, left_out, depth, longest, hidden = sent
         structure = Structure(
-            rows=[_row(*row) for row in rows],
-            block=block and _block(*block),
+            rows=[_checked_row(*row) for row in rows],
+            block=block and _checked_block(*block),
             bad=bad,
             left_out=int(left_out),
             depth=depth,
@@ -167,7 +167,7 @@ def read_structure(told: Iterable[str]) -> Structure:
     return structure
 
 
-def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
+def _checked_row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
     """Returns a row that a child sent; raises an error for what cannot be one."""
     if not (type(start) is type(end) is type(depth) is int and type(kind) is type(label) is str):
         raise TypeError("no row")
@@ -176,7 +176,7 @@ def _row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
     return Row(start, end, depth, kind=kind[:LONGEST], label=label[:LONGEST_TOLD])
 
 
-def _block(start: int, end: int, title: str) -> Block:
+def _checked_block(start: int, end: int, title: str) -> Block:
     """Returns a block that a child sent; raises ValueError for what cannot be one."""
     if [type(each) for each in (start, end, title)] != [int, int, str] or not 1 <= start <= end:
         raise ValueError("no block")

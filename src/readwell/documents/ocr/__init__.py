@@ -57,7 +57,7 @@ def find_engine(import_path: ImportPath) -> EngineSpec | None:
 
 def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
     """Returns where the data of the chosen languages are; without any chosen, of the first few, English first."""
-    folder_by_language = _found(import_path)
+    folder_by_language = _folder_by_language(import_path)
     wanted = [name for name in chosen if name] or all_languages(import_path)[:MAX_LANGUAGES]
     folders = {name: folder_by_language[name] for name in wanted if name in folder_by_language}
     if not folders:
@@ -69,10 +69,10 @@ def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> La
 
 def all_languages(import_path: Sequence[str]) -> list[str]:
     """Returns the languages that there is data for, English first."""
-    return sorted({*_found(import_path)} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))
+    return sorted({*_folder_by_language(import_path)} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))
 
 
-def _found(import_path: Sequence[str]) -> dict[str, str]:
+def _folder_by_language(import_path: Sequence[str]) -> dict[str, str]:
     """Returns the folder of the data of each language; the system's come first."""
     packaged = [join(place, *PACKAGED) for place in import_path]
     folders = [folder for pattern in (*SYSTEM_FOLDERS, *packaged) for folder in sorted(glob(pattern))]

@@ -43,15 +43,15 @@ class Tesseract:
         self.languages, self.missing = data.name, data.missing
         folder, *_ = data.folders.values()
         names = "+".join(relpath(join(place, name), folder) for name, place in data.folders.items())
-        self._api = _loaded(folder, names, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
-        self._sight = _loaded(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
+        self._api = _start_engine(folder, names, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
+        self._sight = _start_engine(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
 
     def orientation(self, image: PageBitmap, dots_per_inch: int) -> Orientation | None:
         """Returns how a page lies and in which script it is; None where that is not known or not sure."""
         if self._sight is None:
             return None
         try:
-            _show(self._sight, image, dots_per_inch)
+            _set_image(self._sight, image, dots_per_inch)
             seen = self._sight.DetectOrientationScript()
         finally:
             self._sight.Clear()
@@ -67,20 +67,20 @@ class Tesseract:
         No clock ends it: on a busy machine pages would be empty. The caller limits processor time.
         """
         api = self._api
-        _show(api, image, dots_per_inch)
+        _set_image(api, image, dots_per_inch)
         try:
             return _trusted([*_words(api.GetIterator())]) if api.Recognize() else []
         finally:
             api.Clear()
 
 
-def _loaded(folder: str, languages: str, **options: Any) -> Any:
+def _start_engine(folder: str, languages: str, **options: Any) -> Any:
     api = tesserocr.PyTessBaseAPI(path=folder, lang=languages, **options)
     api.SetVariable("debug_file", "")  # it would be opened late, where nothing can be opened
     return api
 
 
-def _show(api: Any, image: PageBitmap, dots_per_inch: int) -> None:
+def _set_image(api: Any, image: PageBitmap, dots_per_inch: int) -> None:
     api.SetImageBytes(image.content, *image.size, 1, image.stride)
     api.SetSourceResolution(dots_per_inch)
 
