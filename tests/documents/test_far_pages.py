@@ -137,11 +137,11 @@ def test_a_pace_is_that_of_the_document_once_it_is_known():
     pace_of = Pace(deadline)
     assert pace_of.allows(1000)
     now[0] = 5.0  # opening
-    pace_of.note(4)
+    pace_of.record_converted(4)
     for _ in range(KNOWN_AFTER // 4):
         assert pace_of.allows(1000)
         now[0] += 4.0
-        pace_of.note(4)
+        pace_of.record_converted(4)
     assert not pace_of.allows(1000)
     left = 100 * SHARE - now[0]
     assert (pace_of.allows(int(left)), pace_of.allows(int(left) + 1)) == (True, False)

@@ -9,7 +9,7 @@ import pytest
 from corpus.pdf_writer import Page, pdf
 from readwell import DeadlineExceeded
 from readwell.deadline import Deadline
-from readwell.documents.parallel_conversion import CHUNK, children_for, convert_groups
+from readwell.documents.parallel_conversion import CHUNK, child_count_for, convert_groups
 from readwell.documents.unit_cache import UNKNOWN, UnitCache
 from readwell.documents.unit_source import GROUP, UnitSource
 from readwell.documents.worker import Worker
@@ -92,7 +92,7 @@ def test_a_cancelled_call_ends_all_children(source):
 
 
 def test_a_short_document_is_left_to_one_child():
-    assert children_for(CHUNK) <= 1
+    assert child_count_for(CHUNK) <= 1
 
 
 def test_groups_come_in_order_whichever_child_is_first():

@@ -41,7 +41,7 @@ def start():
 def wait_until_asleep(sleeping, children):
     until = time.monotonic() + 30
     while not sleeping.count and time.monotonic() < until:
-        assert sleeping.overslept(children, 0.0) == []
+        assert sleeping.find_overslept(children, 0.0) == []
     assert sleeping.count == 1
 
 
@@ -49,13 +49,13 @@ def test_of_all_children_the_one_that_sleeps_at_work_is_found(start):
     asleep, waiting, busy = start("working"), start(), start("working", "busy")
     sleeping, children = SleepingChildren(), (asleep, waiting, busy, 2**22 + 1)
     wait_until_asleep(sleeping, children)
-    assert sleeping.overslept(children, LONGEST_SLEEP_S - 0.1) == []
-    assert sleeping.overslept(children, LONGEST_SLEEP_S) == [asleep]
+    assert sleeping.find_overslept(children, LONGEST_SLEEP_S - 0.1) == []
+    assert sleeping.find_overslept(children, LONGEST_SLEEP_S) == [asleep]
 
 
 def test_a_child_that_went_on_in_between_has_not_overslept(start):
     child = start("working")
     sleeping = SleepingChildren()
     wait_until_asleep(sleeping, [child])
-    assert sleeping.overslept([], 1.0) == []  # it was not asleep then
-    assert sleeping.overslept([child], LONGEST_SLEEP_S) == []
+    assert sleeping.find_overslept([], 1.0) == []  # it was not asleep then
+    assert sleeping.find_overslept([child], LONGEST_SLEEP_S) == []

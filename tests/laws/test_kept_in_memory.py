@@ -55,12 +55,12 @@ def test_a_failure_is_kept_for_its_time_and_256_of_them():
     until = 100 + unit_cache.RETRY_AFTER_S
     for number in range(unit_cache.MAX_FAILURES):
         cache.keep_failure(b"%d" % number, 100, error)
-    assert cache.failure(b"0", until - 1).args == error.args and cache.failure(b"0", until) is None
+    assert cache.recent_failure(b"0", until - 1).args == error.args and cache.recent_failure(b"0", until) is None
     cache.keep_failure(b"last", 100, error)
-    assert (cache.failure(b"0", 100), cache.failure(b"1", 100).args) == (None, error.args)
+    assert (cache.recent_failure(b"0", 100), cache.recent_failure(b"1", 100).args) == (None, error.args)
 
 
 def test_a_thousand_pages_stay_until_they_are_read():
     cache = UnitCache(None)
     most = unit_cache.MAX_PAGES_IN_MEMORY
-    assert (cache.holds(most), cache.holds(most + 1), most) == (True, False, 1000)
+    assert (cache.can_hold(most), cache.can_hold(most + 1), most) == (True, False, 1000)

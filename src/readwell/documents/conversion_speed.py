@@ -29,7 +29,7 @@ class Pace:
             each = (now - self._since) / self._units
         return now + units * each <= self._until
 
-    def note(self, units: int) -> None:
+    def record_converted(self, units: int) -> None:
         """Records units that were converted since the last call."""
         if self._since is None:
             self._since = self._clock()

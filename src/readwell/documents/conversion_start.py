@@ -77,7 +77,7 @@ class ConversionStart:
     ) -> Conversion:
         """Returns the running conversion from unit `first` on; `prepared` are bytes from an earlier opening."""
         source, cache = self._source, self._resources.cache
-        failure = cache.failure(self._key, self._deadline.clock())
+        failure = cache.recent_failure(self._key, self._deadline.clock())
         if failure:
             raise failure
         self._deadline.announce("document", source.size)

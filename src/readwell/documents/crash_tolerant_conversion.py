@@ -36,7 +36,7 @@ class CrashTolerantConversion:
         self._next_number = self._started_at = group * GROUP + 1
         self._kills = self._crashes = 0
         self._conversion: Conversion | None = None
-        self.head = self._live_child().head
+        self.head = self._live_conversion().head
 
     def next_group(self) -> list[str]:
         """Returns the units of the next group."""
@@ -58,7 +58,7 @@ class CrashTolerantConversion:
         """Returns the next unit; one that crashes the parser becomes a comment, and conversion resumes behind it."""
         while True:
             try:
-                return next(self._live_child())
+                return next(self._live_conversion())
             except StopIteration:
                 raise ConversionFailed("document", "it has fewer units than it said") from None
             except TooLarge:
@@ -68,27 +68,27 @@ class CrashTolerantConversion:
                 self.close()
             except ConversionFailed as error:
                 self.close()
-                if self._takes_engine(error):
+                if self._switches_to_recognition(error):
                     continue
                 if not self._may_retry(error):
                     raise
                 if not error.from_outside:
                     return f"<!-- not converted: {error.reason.replace('--', '')} -->"
 
-    def _live_child(self) -> Conversion:
+    def _live_conversion(self) -> Conversion:
         """Returns the conversion of a child that runs, a new one where the last has ended."""
         while self._conversion is None:
             try:
                 self._conversion = self._start_child(self._next_number, self.recognise)
                 self._started_at = self._next_number
             except ConversionFailed as error:
-                if self._takes_engine(error):
+                if self._switches_to_recognition(error):
                     continue
                 if not error.from_outside or not self._may_retry(error):
                     raise
         return self._conversion
 
-    def _takes_engine(self, error: ConversionFailed) -> bool:
+    def _switches_to_recognition(self, error: ConversionFailed) -> bool:
         """Whether a unit must be recognised and an engine has not been tried; the next conversion has one."""
         if self.recognise or not needs_recognition(error):
             return False

@@ -123,12 +123,12 @@ class Documents:
             return None
         _refuse_too_large(source)
         deadline.announce("document", source.size)
-        picture = read_picture(self._decoded(source, format_name, deadline, wanted.encoded()))
+        picture = read_picture(self._answer_of_child(source, format_name, deadline, wanted.encoded()))
         if picture is None:
             raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
 
-    def pages_drawn(self, source: Source, pages: Span, wanted: Wanted, deadline: Deadline) -> DrawnPages:
+    def draw_pages(self, source: Source, pages: Span, wanted: Wanted, deadline: Deadline) -> DrawnPages:
         """Returns images of pages of a PDF, as many of those asked for as `wanted.tokens` allow, at least one."""
         with importing_only_from(self.import_path):
             from .converters import PAGE_IMAGES, find_page_drawer
@@ -169,11 +169,13 @@ class Documents:
         outline = cache.outline(key)
         if outline is None:
             deadline.announce("document", source.size)
-            outline = self._decoded(source, format_name, deadline, asked)
+            outline = self._answer_of_child(source, format_name, deadline, asked)
             cache.keep_outline(key, outline, on_disk=lasting and source.size >= KEPT_ON_DISK_FROM)
         return outline
 
-    def _decoded(self, source: Source, format_name: str, deadline: Deadline, asked: bytes = b"", tries: int = 3) -> str:
+    def _answer_of_child(
+        self, source: Source, format_name: str, deadline: Deadline, asked: bytes = b"", tries: int = 3
+    ) -> str:
         """Returns the answer of a decoder or parser; starts it again where it was killed from outside."""
         worker = self._shared_resources().worker
         try:
@@ -184,14 +186,14 @@ class Documents:
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._decoded(source, format_name, deadline, asked, tries - 1)
+        return self._answer_of_child(source, format_name, deadline, asked, tries - 1)
 
     def activity(self) -> Activity:
         """Returns what was converted so far."""
         resources = self._resources
         if resources is None:
             return Activity()
-        return Activity(*resources.worker.jobs(), resources.cache.hits, resources.cache.misses)
+        return Activity(*resources.worker.job_counts(), resources.cache.hits, resources.cache.misses)
 
     def try_conversion(self, deadline: Deadline) -> None:
         """Converts a tiny document; raises a ReadError where no document can be converted."""
@@ -199,7 +201,7 @@ class Documents:
 
         try_conversion(self._shared_resources().worker, deadline)
 
-    def unpacking(self, source: Source, packing: str, asked: bytes, deadline: Deadline) -> Unpacking:
+    def start_unpacking(self, source: Source, packing: str, asked: bytes, deadline: Deadline) -> Unpacking:
         """Begins to unpack a file in a process of its own; `asked` says what of it."""
         worker = self._shared_resources().worker
         return worker.unpack(source.descriptor, packing, source.size, asked, deadline)

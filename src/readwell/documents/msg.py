@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from ..errors import ConversionFailed
 from .compressed_rtf import unpacked_rtf
 from .contract import Converter
-from .html import decode_html as decoded_html
-from .html import html_markdown
+from .html import decode_html, html_markdown
 from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
@@ -172,7 +171,7 @@ def _body(message: Properties) -> str:
         return escape_block_starts(plain)
     html = message.content(HTML)
     if html or message.text(HTML):
-        return html_markdown("msg", decoded_html(html) if html else message.text(HTML))
+        return html_markdown("msg", decode_html(html) if html else message.text(HTML))
     rtf = unpacked_rtf(message.content(PACKED_RTF))
     return rtf_markdown("msg", rtf) if rtf else ""
 

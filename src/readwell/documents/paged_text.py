@@ -12,7 +12,7 @@ from ..text import take_lines
 from .conversion_speed import Pace
 from .uncounted_text import UncountedText
 from .unit_cache import UNKNOWN
-from .unit_names import existing_units, units_named
+from .unit_names import resolve_named_units, valid_pages_hint
 from .unit_source import GROUP, UnitSource
 from .window_end import WindowEnd
 
@@ -107,10 +107,10 @@ class PagedText:
         """Returns which units a window shows."""
         table = self._source.table
         # An empty window starts behind the last line.
-        first, last = (self._unit_of(line) for line in (min(window.start, window.end), window.end))
+        first, last = (self._unit_at_line(line) for line in (min(window.start, window.end), window.end))
         return Part(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
 
-    def lines_of(self, pages: Span, exact_up_to: int | None, most: int) -> tuple[int, int] | None:
+    def line_range(self, pages: Span, exact_up_to: int | None, most: int) -> tuple[int, int] | None:
         """Returns the first line of some units, and how many lines they have, counted up to `most`.
 
         All units before them are converted; None where there is no time for that. If they are counted from the end and
@@ -119,13 +119,13 @@ class PagedText:
         first, last, line, _ = self.resolve_span(pages)
         few = last - first < MAX_FROM_END
         if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
-            lines = sum(self._lines_in(unit) for unit in range(first, last + 1))
+            lines = sum(self._line_count_of(unit) for unit in range(first, last + 1))
             return -lines, lines
-        if not self._count_before(first):
+        if not self._count_lines_before(first):
             return None
         before, counted = sum(self._source.table.lines[: first - 1]), 1 - line
         for unit in range(first, last + 1):
-            counted += self._lines_in(unit)
+            counted += self._line_count_of(unit)
             if counted < 1:
                 raise InvalidRequest("pages", wants=f"within {unit}.1-{unit}.{counted + line - 1}")
             if counted >= most:
@@ -145,13 +145,13 @@ class PagedText:
         table = self._source.table
         if not table.unit:
             raise InvalidRequest("pages", wants=f"left out: a {self._format} document has none")
-        pages = units_named(self, pages)
+        pages = resolve_named_units(self, pages)
         span = pages if pages.first > 0 else Span(table.units + pages.first + 1, table.units)
         if not 1 <= span.first <= span.last <= table.units or span.line < 1:
-            raise InvalidRequest("pages", wants=existing_units(span, table.units))
+            raise InvalidRequest("pages", wants=valid_pages_hint(span, table.units))
         return span
 
-    def _count_before(self, first: int) -> bool:
+    def _count_lines_before(self, first: int) -> bool:
         """Counts the lines of all units before one; False as soon as the time left will not be enough."""
         lines = self._source.table.lines
         pace = Pace(self._deadline, SCAN_UNIT_S if self._source.is_scan else None)
@@ -162,11 +162,11 @@ class PagedText:
                 if not pace.allows(left):
                     return False
                 self._source.group(group)
-                pace.note(unknown)
+                pace.record_converted(unknown)
                 left -= unknown
         return True
 
-    def _lines_in(self, unit: int) -> int:
+    def _line_count_of(self, unit: int) -> int:
         """Returns the number of lines of a unit, converting it where that is not known."""
         known = self._source.table.lines[unit - 1]
         group, number = divmod(unit - 1, GROUP)
@@ -174,7 +174,7 @@ class PagedText:
 
     def _lines_from(self, start: int, budget: Budget) -> Iterator[str]:
         """Yields the lines from a number on; of a scan as many as time allows, else until they exceed the budget."""
-        position = self._group_of(start)
+        position = self._group_and_skip(start)
         if position is None:
             return
         first, skip = position
@@ -192,7 +192,7 @@ class PagedText:
                 if window_end.is_before(following):
                     return
 
-    def _group_of(self, line: int) -> tuple[int, int] | None:
+    def _group_and_skip(self, line: int) -> tuple[int, int] | None:
         """Returns the group that holds a line, and how many of its lines come before; None past the end."""
         before = 0
         for group, lines in enumerate(self._source.line_counts()):
@@ -201,7 +201,7 @@ class PagedText:
             before += lines
         return None
 
-    def _unit_of(self, line: int) -> int:
+    def _unit_at_line(self, line: int) -> int:
         """Returns the number of the unit that holds a line; a negative line counts from the end."""
         lines = self._source.table.lines
         if line < 0:

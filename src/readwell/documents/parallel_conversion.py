@@ -19,7 +19,7 @@ StartPart = Callable[[int, int, Deadline, bool], Conversion]
 """(number of the first unit, that after the last, deadline) -> the running conversion."""
 
 
-def children_for(groups: int) -> int:
+def child_count_for(groups: int) -> int:
     """Returns how many children are worth their start: as many as there are cores, each with a chunk or more."""
     return min(MAX_CHILDREN, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, groups // CHUNK)
 

@@ -9,7 +9,7 @@ from ..errors import ConversionFailed, InvalidRequest
 from ..model import Span
 from ..named_tuple import NamedTuple
 from .image_conversion import read_picture
-from .unit_names import existing_units
+from .unit_names import valid_pages_hint
 from .worker import Conversion
 
 MAX_PAGES = 5
@@ -39,7 +39,7 @@ def draw_pages(start: Callable[[range], Conversion], pages: Span, tokens: int) -
     with start(range(max(1, first), min(last, first + MAX_PAGES - 1) + 1)) as drawn:
         total = drawn.head.total
         if pages.line != 1 or (not 1 <= pages.first <= pages.last <= total and not -total <= pages.first < 0):
-            raise InvalidRequest("pages", wants=existing_units(pages, total))
+            raise InvalidRequest("pages", wants=valid_pages_hint(pages, total))
         return DrawnPages(_pictures_within(drawn, tokens), first, total)
 
 

@@ -57,7 +57,7 @@ class UncountedText:
             uncounted=uncounted,
         )
 
-    def request(self, request: ReadRequest) -> ReadRequest:
+    def adapt_request(self, request: ReadRequest) -> ReadRequest:
         """Returns the request for this text; its cost counts line numbers as wide as `unit.line` is."""
         cost, shift = request.limits.cost, self._pages.first * LINE_NUMBER_SHIFT
         if cost is None:

@@ -116,7 +116,7 @@ class UnitCache:
         """Caches the units of a group."""
         self._put(key + b"/%d" % group, json.dumps(units, ensure_ascii=False).encode())
 
-    def holds(self, units: int) -> bool:
+    def can_hold(self, units: int) -> bool:
         """Returns whether a document of this many pages stays cached until it is read: on disk, or in memory."""
         return self._store is not None or units <= MAX_PAGES_IN_MEMORY
 
@@ -130,7 +130,7 @@ class UnitCache:
         keep = self._put if on_disk else self._remember
         keep(key + b"/outline", outline.encode())
 
-    def failure(self, key: bytes, now: float) -> ReadError | None:
+    def recent_failure(self, key: bytes, now: float) -> ReadError | None:
         """Returns the error of a conversion that failed less than `RETRY_AFTER_S` ago; None otherwise."""
         with self._lock:
             until, error = self._failures.get(key, (now, None))

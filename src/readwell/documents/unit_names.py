@@ -24,22 +24,22 @@ MAX_NAMED = 20
 LONGEST_NAME = 60
 
 
-def units_named(text: PagedText, pages: Span) -> Span:
+def resolve_named_units(text: PagedText, pages: Span) -> Span:
     """Returns units by number that may be named; raises InvalidRequest with the existing names."""
     whole = text.whole()
     if not pages.name or not whole.unit or _in_range(pages, whole.units):
         return pages
     if whole.unit in WITHOUT_NAMES:
-        raise InvalidRequest("pages", wants=existing_units(pages, whole.units))
+        raise InvalidRequest("pages", wants=valid_pages_hint(pages, whole.units))
     names = list(unit_names(text.units(), whole.unit))
     for same in (str, str.casefold):
         numbers = [number for number, name in enumerate(names, 1) if same(name) == same(pages.name)]
         if numbers:
-            return Span(numbers[0], _last_in_row(numbers))
+            return Span(numbers[0], _last_consecutive(numbers))
     raise InvalidRequest("pages", wants=f"within 1-{whole.units}, or the name of a {whole.unit}: {_listed(names)}")
 
 
-def existing_units(pages: Span, units: int) -> str:
+def valid_pages_hint(pages: Span, units: int) -> str:
     """Returns what a request for pages that do not exist should have asked for."""
     if 1 <= pages.last < pages.first <= units:
         return f"in rising order: {pages.last}-{pages.first}"
@@ -59,7 +59,7 @@ def _in_range(pages: Span, units: int) -> bool:
     return 1 <= pages.first <= pages.last <= units or -units <= pages.first < 0
 
 
-def _last_in_row(numbers: Sequence[int]) -> int:
+def _last_consecutive(numbers: Sequence[int]) -> int:
     """Returns the last of the units that follow the first one: a long sheet has several parts of one name."""
     return max(number for index, number in enumerate(numbers) if number == numbers[0] + index)
 

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from ..deadline import Deadline
 from .crash_tolerant_conversion import GROUP, CrashTolerantConversion
-from .parallel_conversion import children_for, convert_groups
+from .parallel_conversion import child_count_for, convert_groups
 from .unit_cache import UNKNOWN, UnitCache, UnitTable
 from .worker import Conversion
 from .worker.wire_frames import PAST_ALL_UNITS
@@ -105,19 +105,19 @@ class UnitSource:
 
         What is converted is cached, so this is for readers that go on to read all.
         """
-        unknown = [number for number in range(self._group_count()) if UNKNOWN in self._known(number)]
-        count = children_for(len(unknown)) if children is None else children
-        if self.table.unit != "page" or count < 2 or not self._cache.holds(self.table.units):
+        unknown = [number for number in range(self._group_count()) if UNKNOWN in self._known_line_counts(number)]
+        count = child_count_for(len(unknown)) if children is None else children
+        if self.table.unit != "page" or count < 2 or not self._cache.can_hold(self.table.units):
             return
         self.close()
         if self._wait_for_others(lambda: self._cache.units(self._key, unknown[0])) is not None:
             return
         try:
-            self._convert_at_once(unknown, count)
+            self._convert_in_parallel(unknown, count)
         finally:
             self.close()
 
-    def _convert_at_once(self, groups: list[int], children: int) -> None:
+    def _convert_in_parallel(self, groups: list[int], children: int) -> None:
         """Converts groups in several children."""
 
         def start(first: int, end: int, deadline: Deadline, recognise: bool) -> Conversion:
@@ -131,14 +131,14 @@ class UnitSource:
             self._record_lines(number, [len(self._lines_of(0, markdown)) for markdown in units])
             self._deadline.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
 
-    def _known(self, group: int) -> array[int]:
+    def _known_line_counts(self, group: int) -> array[int]:
         """Returns the line counts of a group's units, as far as they are known."""
         return self.table.lines[group * GROUP : (group + 1) * GROUP]
 
     def line_counts(self) -> Iterator[int]:
         """Yields the number of lines of each group; converts those where it is unknown."""
         for number in range(self._group_count()):
-            known = self._known(number)
+            known = self._known_line_counts(number)
             yield sum(map(len, self.group(number))) if UNKNOWN in known else sum(known)
 
     def close(self) -> None:

@@ -146,7 +146,7 @@ class ArchiveLookup:
             around, asked = source.around, source.packing.encode()
         told = bytearray()
         with ExitStack() as ending:
-            listing = self._documents.unpacking(around, packing, asked, deadline)
+            listing = self._documents.start_unpacking(around, packing, asked, deadline)
             ending.callback(listing.close)
             while piece := listing.next_piece(deadline):
                 told += piece
@@ -231,7 +231,7 @@ class ArchiveLookup:
 
         if self._tools is None:
             store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
-            self._tools = UnpackingTools(self._documents.unpacking, PieceCache(store), Streams())
+            self._tools = UnpackingTools(self._documents.start_unpacking, PieceCache(store), Streams())
         return self._tools
 
 

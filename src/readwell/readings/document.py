@@ -93,10 +93,10 @@ def _tell_journal(context: ReadContext) -> None:
 
 def _by_pages(request: ReadRequest, pages: Span, text: PagedText) -> ReadContent:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
-    placed = text.lines_of(pages, request.exact_up_to, request.limits.lines)
+    placed = text.line_range(pages, request.exact_up_to, request.limits.lines)
     if placed is None:
         uncounted = text.uncounted(pages)
-        return ReadContent("document", uncounted, uncounted.request(request), part_of=uncounted.part)
+        return ReadContent("document", uncounted, uncounted.adapt_request(request), part_of=uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
     placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)

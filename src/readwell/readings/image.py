@@ -49,7 +49,7 @@ def _pages(context: ReadContext) -> ReadContent:
     if context.rules.documents == "refuse":
         raise BinaryFile("PDF document", context.source.size)
     pages = context.request.pages or FIRST_PAGE
-    drawn = context.resources.documents.pages_drawn(context.source, pages, _wanted(context), context.deadline)
+    drawn = context.resources.documents.draw_pages(context.source, pages, _wanted(context), context.deadline)
     return ReadContent("image", pictures=drawn.pictures, part_of=partial(_part, drawn))
 
 

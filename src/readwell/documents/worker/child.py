@@ -50,7 +50,7 @@ def run_child(
     status = 0
     try:
         _detach_from_parent(document, answer, parent)
-        _answer(converter, document, answer, ceil(seconds) + 1)
+        _run_job(converter, document, answer, ceil(seconds) + 1)
     except MemoryError:
         status = OUT_OF_MEMORY
     except BaseException:  # noqa: BLE001 - the answer is closed or the child is broken: nothing can be reported
@@ -80,7 +80,7 @@ def close_all_but(*descriptors: int) -> None:
     os.closerange(below, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], HIGHEST_DESCRIPTOR))
 
 
-def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
+def _run_job(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
     """Receives a job, locks itself in, converts, and sends what comes of it."""
     request = decode_request(_receive(answer))
     argument = _receive(answer)
@@ -99,7 +99,7 @@ def _answer(converter: Converter | Unpacker | ReadError, document: int, answer: 
             while True:  # until the caller lets go
                 _unpack(converter, request, document, argument, send)
                 argument = _receive(answer)
-        content = _content(document, request)
+        content = _checked_content(document, request)
         os.close(document)
         enter(cage, seconds)
         _convert(converter, request, content, argument, send)
@@ -113,7 +113,7 @@ def _receive(answer: int) -> bytes:
     return read_exactly(answer, length)
 
 
-def _content(document: int, request: JobRequest) -> bytes:
+def _checked_content(document: int, request: JobRequest) -> bytes:
     """Returns the document; raises ChangedWhileReading if it is not the one that was hashed."""
     content = _read(document, request.size)
     if request.digest is not None and Sha256().update(content).hexdigest() != request.digest:
@@ -142,7 +142,7 @@ def _unpack(
     pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, asked)
     damage = b""
     try:
-        while piece := _guarded(unpacker.name, request.memory, lambda: next(pieces, b"")):
+        while piece := _run_foreign_code(unpacker.name, request.memory, lambda: next(pieces, b"")):
             send(PIECE, piece)
     except Damaged as damaged:
         damage = message_of(damaged).encode()
@@ -154,16 +154,16 @@ def _convert(
 ) -> None:
     """Converts the wanted units and sends each as soon as it is ready."""
     format_name, memory = request.format, request.memory
-    document = _guarded(format_name, memory, lambda: converter.open(content, request.password, argument))
-    unit, count, for_next = _guarded(format_name, memory, lambda: _head_of(document))
+    document = _run_foreign_code(format_name, memory, lambda: converter.open(content, request.password, argument))
+    unit, count, for_next = _run_foreign_code(format_name, memory, lambda: _head_of(document))
     if count == 0:
         raise DocumentEmpty(format_name, 0)
     send(HEAD, encode_head(unit, count))
     send(PREPARED, for_next)
     sent = 0
     for number in range(request.first, min(request.end, count + 1)):
-        markdown = _guarded(
-            format_name, memory, lambda number=number: tidy(_text(document.markdown(number)), unit).encode()
+        markdown = _run_foreign_code(
+            format_name, memory, lambda number=number: tidy(_checked_markdown(document.markdown(number)), unit).encode()
         )
         if not markdown and not unit:
             raise DocumentEmpty(format_name, 0)
@@ -173,7 +173,7 @@ def _convert(
         send(UNIT, markdown)
 
 
-def _guarded(format_name: str, memory: int, foreign: Callable[[], T]) -> T:
+def _run_foreign_code(format_name: str, memory: int, foreign: Callable[[], T]) -> T:
     """Runs foreign code; whatever it raises becomes a ReadError."""
     try:
         return foreign()
@@ -193,7 +193,7 @@ def _head_of(document: Document) -> tuple[str, int, bytes]:
     return unit, count, prepared
 
 
-def _text(markdown: object) -> str:
+def _checked_markdown(markdown: object) -> str:
     """Returns the Markdown of a unit; raises TypeError or TooLarge for what cannot be sent."""
     if not isinstance(markdown, str):
         raise TypeError(f"the converter returned {type(markdown).__name__}, not str")

@@ -159,7 +159,7 @@ class ForkServer:
         for job in self._jobs.values():
             if job.expires <= now:
                 _kill(job.child)
-        for child in self._sleeping.overslept(self._jobs, now):
+        for child in self._sleeping.find_overslept(self._jobs, now):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(child, OVERSLEPT)
 

@@ -71,7 +71,7 @@ class JobChannel:
                 raise EOFError
             self._received += more
 
-    def status(self, deadline: Deadline) -> int | None:
+    def kill_and_read_status(self, deadline: Deadline) -> int | None:
         """Kills a child that has stopped answering and returns its wait status; None where the fork server has died."""
         self._release_leash()
         _wait_until_ready(self._leash, select.POLLIN, deadline)

@@ -86,7 +86,7 @@ class Conversion:
             try:
                 unit = self._receive_unit()
             except ForkServerGone:
-                raise self._killed("the process that runs the parsers has ended") from None
+                raise self._kill_failure("the process that runs the parsers has ended") from None
         self._units_left -= 1
         with self._closing_on_failure():
             self._deadline.tick(self.head.total - self._units_left, self.head.total, "convert")
@@ -121,7 +121,7 @@ class Conversion:
             yield
         except InvalidFrame:
             self.close()
-            raise self._failed("the parser sent what no parser sends") from None
+            raise self._failure_for("the parser sent what no parser sends") from None
         except BaseException:
             self.close()
             raise
@@ -152,34 +152,34 @@ class Conversion:
 
     def _cause_of_death(self) -> Exception:
         """Returns why the child ended without an answer, as an exception."""
-        status = self._channel.status(self._deadline)
+        status = self._channel.kill_and_read_status(self._deadline)
         if status is None:
             return ForkServerGone()
         memory = f"it may use {self._request.memory >> 20} MiB"
         if not os.WIFSIGNALED(status):
             short = os.waitstatus_to_exitcode(status) == OUT_OF_MEMORY
-            return self._failed(
+            return self._failure_for(
                 f"the parser ran out of memory: {memory}" if short else "the parser ended without an answer"
             )
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return DeadlineExceeded(self._deadline.seconds)
         if number == signal.SIGPROF:
-            return self._failed("it took too much processor time")
+            return self._failure_for("it took too much processor time")
         if number == OVERSLEPT:
-            return self._failed("it waited without working")
+            return self._failure_for("it waited without working")
         if number in KILL_SIGNALS:
-            return self._killed("the parser was killed")
+            return self._kill_failure("the parser was killed")
         name = signal.strsignal(number) or str(number)
-        return self._failed(
+        return self._failure_for(
             f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in ABORT_SIGNALS else ")")
         )
 
-    def _failed(self, reason: str) -> ConversionFailed:
+    def _failure_for(self, reason: str) -> ConversionFailed:
         """Returns the failure for a reason."""
         return ConversionFailed(self._request.format, reason)
 
-    def _killed(self, reason: str) -> ConversionFailed:
+    def _kill_failure(self, reason: str) -> ConversionFailed:
         """Returns the failure of a parser that was killed from outside: another try may succeed."""
         return ConversionFailed.by_machine(self._request.format, reason)
 
@@ -211,10 +211,10 @@ class Unpacking(Conversion):
             raise
         except ForkServerGone:
             self.close()
-            raise self._killed("the process that unpacks has ended") from None
+            raise self._kill_failure("the process that unpacks has ended") from None
         except InvalidFrame:
             self.close()
-            raise self._failed("the unpacker sent what none sends") from None
+            raise self._failure_for("the unpacker sent what none sends") from None
         except BaseException:
             self.close()
             raise

@@ -34,11 +34,11 @@ class SleepingChildren:
         """How many children were asleep when it was last asked."""
         return len(self._asleep)
 
-    def overslept(self, children: Iterable[int], now: float) -> list[int]:
+    def find_overslept(self, children: Iterable[int], now: float) -> list[int]:
         """Returns the children at work that have slept for too long; none where the system does not tell."""
         asleep: dict[int, Sleep] = {}
         for child in children:
-            used = _used_asleep(child)
+            used = _processor_time_if_asleep(child)
             if used is not None:
                 before = self._asleep.get(child)
                 asleep[child] = before if before and before.used == used else Sleep(used, now)
@@ -46,7 +46,7 @@ class SleepingChildren:
         return [child for child, sleep in asleep.items() if now - sleep.since >= LONGEST_SLEEP_S]
 
 
-def _used_asleep(child: int) -> int | None:
+def _processor_time_if_asleep(child: int) -> int | None:
     """Returns the processor time of a child that is at work and asleep, in the kernel's ticks; None for any other."""
     try:
         stat = os.open(f"/proc/{child}/stat", os.O_RDONLY)

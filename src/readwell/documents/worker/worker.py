@@ -90,7 +90,7 @@ class Worker:
         )
         seconds = max(0.0, min(deadline.expires - deadline.clock(), LONGEST_JOB_S))
         job = Job(Conversion, descriptor, spec=spec, request=request, argument=argument, seconds=seconds)
-        return self._started(job, deadline)
+        return self._start_with_retries(job, deadline)
 
     def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, deadline: Deadline) -> Unpacking:
         """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
@@ -105,9 +105,9 @@ class Worker:
             **self._cage._asdict(),
         )
         job = Job(Unpacking, descriptor, spec=spec, request=request, argument=asked, seconds=LONGEST_UNPACKED_S)
-        return self._started(job, deadline)
+        return self._start_with_retries(job, deadline)
 
-    def _started(self, job: Job[T], deadline: Deadline) -> T:
+    def _start_with_retries(self, job: Job[T], deadline: Deadline) -> T:
         """Starts a job, again where the fork server has gone."""
         for _ in range(TRIES):
             try:
@@ -129,24 +129,24 @@ class Worker:
         except BaseException:
             pool.release_slot()
             raise
-        conversion = job.kind(channel, request, deadline, partial(self._ended, pool, server))
+        conversion = job.kind(channel, request, deadline, partial(self._give_back_slot, pool, server))
         try:
             conversion.start(job.argument)
         except ForkServerGone:
-            pool.replace(server)
+            pool.discard_server(server)
             raise
         return conversion
 
-    def _ended(self, pool: WorkerPool, server: ForkServerClient, alive: bool) -> None:
+    def _give_back_slot(self, pool: WorkerPool, server: ForkServerClient, alive: bool) -> None:
         """Gives back the slot of a child; replaces a fork server that did not confirm the end of the child."""
         if not alive:
-            pool.replace(server)
+            pool.discard_server(server)
         pool.release_slot()
 
-    def jobs(self) -> tuple[int, int]:
+    def job_counts(self) -> tuple[int, int]:
         """Returns how many conversions this process has started, and how many of them run now."""
         pool = self._pool()
-        return pool.jobs, pool.running()
+        return pool.jobs, pool.running_count()
 
     def close(self) -> None:
         """Stops all processes for good; conversions that still run fail."""

@@ -41,7 +41,7 @@ class WorkerPool:
             except Empty:
                 continue
 
-    def running(self) -> int:
+    def running_count(self) -> int:
         """Returns how many children run now."""
         return self._all_slots - self._slots.qsize()
 
@@ -74,13 +74,13 @@ class WorkerPool:
         except BaseException as error:
             channel.close()
             if isinstance(error, ForkServerGone):
-                self.replace(server)
+                self.discard_server(server)
             raise
         channel.close_remote_ends()
         self.jobs += 1
         return channel
 
-    def replace(self, server: ForkServerClient) -> None:
+    def discard_server(self, server: ForkServerClient) -> None:
         """Kills a fork server that has died or does not answer; the next job starts another."""
         with self._lock:
             if self._server is server:
