@@ -135,7 +135,7 @@ class PagedText:
     def uncounted(self, pages: Span) -> UncountedText:
         """Returns some units as a text of their own, whose lines are numbered within each unit."""
         span = self.resolve_span(pages)
-        self._source.wait_for_group_only((span.first - 1) // GROUP)
+        self._source.limit_waits_to_group((span.first - 1) // GROUP)
         return UncountedText(self._source, self._format, span)
 
     def resolve_span(self, pages: Span) -> Span:

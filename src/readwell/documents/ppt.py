@@ -67,7 +67,7 @@ class OpenPresentation:
         self._left = MAX_RECORDS
         self._places, document = self._object_offsets(edit)
         self._document = document
-        self._slides = list(self._listed_slides(document, SLIDES))
+        self._slides = list(self._listed_slides_or_notes(document, SLIDES))
         self._notes = dict(self._notes_by_slide(document))
         self.count = len(self._slides)
 
@@ -162,7 +162,7 @@ class OpenPresentation:
             at += 4 + 4 * max(1, count)
         return offsets_by_id
 
-    def _listed_slides(self, document: int, which: int) -> Iterator[tuple[int, int, list[SlideText]]]:
+    def _listed_slides_or_notes(self, document: int, which: int) -> Iterator[tuple[int, int, list[SlideText]]]:
         """Yields slides, or pages of notes: the number and name of each, and the texts that the list has of it."""
         around = self._record(document, DOCUMENT)
         if around is None:
@@ -187,7 +187,7 @@ class OpenPresentation:
 
     def _notes_by_slide(self, document: int) -> Iterator[tuple[int, str]]:
         """Yields the notes by the name of the slide that they belong to."""
-        for object_id, _, outlined in self._listed_slides(document, NOTE_PAGES):
+        for object_id, _, outlined in self._listed_slides_or_notes(document, NOTE_PAGES):
             page = self._record(self._places.get(object_id, -1), NOTES)
             if page is None:
                 continue

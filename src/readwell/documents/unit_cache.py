@@ -64,10 +64,10 @@ class UnitCache:
         with self._lock:
             cached = self._tables.get(key)
         if cached is None and (stored := self._stored_table(key)):
-            cached = self.shared_table(key, stored)
+            cached = self.share_table(key, stored)
         return cached
 
-    def shared_table(self, key: bytes, table: UnitTable) -> UnitTable:
+    def share_table(self, key: bytes, table: UnitTable) -> UnitTable:
         """Returns the table that all readers of the document share: this one if there is none yet."""
         with self._lock:
             shared = self._tables.setdefault(key, table)

@@ -77,12 +77,12 @@ class UnitSource:
     def open_at(self, group: int) -> UnitTable:
         """Returns the table; if the document must be opened for that, conversion starts at this group."""
         if self._table is None:
-            self._table = self._wait_for_others(lambda: self._cache.table(self._key)) or self._new_table(
+            self._table = self._wait_for_lock_or_result(lambda: self._cache.table(self._key)) or self._new_table(
                 self._start_run(group)
             )
         return self._table
 
-    def wait_for_group_only(self, group: int) -> None:
+    def limit_waits_to_group(self, group: int) -> None:
         """From now on waits only for readers of the same group, not for one that converts everything before it."""
         self._lock_name = self._key + b"/%d" % group
 
@@ -95,7 +95,7 @@ class UnitSource:
         """Returns the units of one group, each as a list of lines."""
         units = self._cache.units(self._key, number)
         if units is None:
-            units = self._convert(number)
+            units = self._convert_or_wait(number)
         lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
         self._record_lines(number, list(map(len, lines)))
         return lines
@@ -110,7 +110,7 @@ class UnitSource:
         if self.table.unit != "page" or count < 2 or not self._cache.can_hold(self.table.units):
             return
         self.close()
-        if self._wait_for_others(lambda: self._cache.units(self._key, unknown[0])) is not None:
+        if self._wait_for_lock_or_result(lambda: self._cache.units(self._key, unknown[0])) is not None:
             return
         try:
             self._convert_in_parallel(unknown, count)
@@ -156,13 +156,13 @@ class UnitSource:
         anchor = [anchor_of(self.table.unit, number)] if self.table.unit else []
         return [*anchor, *markdown.split("\n")] if markdown else anchor
 
-    def _convert(self, number: int) -> list[str]:
+    def _convert_or_wait(self, number: int) -> list[str]:
         """Returns the units of a group that is not cached: waits for another reader, or converts."""
         self.open_at(number)
         running = self._running
         if running is None or running.group != number:
             self.close()
-            units = self._wait_for_others(lambda: self._cache.units(self._key, number))
+            units = self._wait_for_lock_or_result(lambda: self._cache.units(self._key, number))
             if units is not None:
                 return units
             running = self._start_run(number)
@@ -170,7 +170,7 @@ class UnitSource:
         self._cache.keep_units(self._key, number, units)
         return units
 
-    def _wait_for_others(self, kept: Callable[[], T | None]) -> T | None:
+    def _wait_for_lock_or_result(self, kept: Callable[[], T | None]) -> T | None:
         """Waits for the lock or for the result of another reader; None means that this reader has to convert.
 
         A reader that has waited for half of its time converts without the lock: its holder may be stopped.
@@ -199,7 +199,7 @@ class UnitSource:
         """Returns the table of a document that was not converted before."""
         head = running.head
         table = UnitTable(head.unit, head.total, array("i", [UNKNOWN]) * head.total)
-        table = self._cache.shared_table(self._key, table)
+        table = self._cache.share_table(self._key, table)
         self._cache.keep_table(self._key, table)
         return table
 

@@ -29,13 +29,13 @@ def whole_text_of(text: PagedText | InMemoryText, format_name: str) -> WholeText
     else:
         try:
             units, part = list(text.units()), text.whole()
-            part = part._replace(by_ocr=sum(map(is_recognised, units)))
+            part = part._replace(by_ocr=sum(map(was_read_from_image, units)))
         finally:
             text.close()
     joined = "\n".join(line for unit in units for line in unit)
     return WholeText(joined.encode(errors="replace"), [len(unit) for unit in units] if part.unit else [], part)
 
 
-def is_recognised(lines: Sequence[str]) -> bool:
+def was_read_from_image(lines: Sequence[str]) -> bool:
     """Says whether a page of a PDF was read from its image: the line below its anchor tells."""
     return len(lines) > 1 and lines[1].startswith("<!-- page ") and ": read from an image (" in lines[1]

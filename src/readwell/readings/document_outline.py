@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..documents.whole_text import is_recognised
+from ..documents.whole_text import was_read_from_image
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
 from ..structure import markdown_parts, outline_parts
@@ -94,7 +94,7 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     for unit_lines in text.units():
         starts.append(len(lines) + 1)
         lines += unit_lines
-        by_ocr += is_recognised(unit_lines)
+        by_ocr += was_read_from_image(unit_lines)
         if deadline.clock() > until:
             break
     rows = _finder(unit)(lines, starts if unit else [])

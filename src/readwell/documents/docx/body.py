@@ -15,7 +15,7 @@ from ..zip_container import Container
 from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import ParagraphReader
-from .styles import Look, Styles
+from .styles import ParagraphLook, Styles
 
 TRANSPARENT = frozenset("w:sdt w:sdtContent w:customXml w:ins w:moveTo w:smartTag".split())
 INSERTED = "<!-- left out: a part in another format, which stands here -->"
@@ -93,7 +93,7 @@ class BodyWriter:
         else:
             _write_unlabelled(look, runs, blocks)
 
-    def _label_and_level(self, properties: Element | None, look: Look, style: str) -> tuple[str | None, int]:
+    def _label_and_level(self, properties: Element | None, look: ParagraphLook, style: str) -> tuple[str | None, int]:
         """Returns the number or bullet before a paragraph, and its level; None without one."""
         list_id = val_attribute(properties, "w:numPr", "w:numId") or look.list_id
         if not list_id or list_id == "0":
@@ -163,7 +163,7 @@ def write_notes(context: Context, blocks: Blocks) -> None:
             blocks.raw(f"[^{note.label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
 
 
-def _write_unlabelled(look: Look, runs: list[Run], blocks: Blocks) -> None:
+def _write_unlabelled(look: ParagraphLook, runs: list[Run], blocks: Blocks) -> None:
     """Writes a paragraph without heading or number: code, a quotation or text."""
     text = "".join([run.text for run in runs])
     monospaced = all("c" in run.marks or not run.text.strip() for run in runs)

@@ -25,7 +25,7 @@ MONOSPACED = re.compile(
 SWITCHES = (("b", "w:b"), ("i", "w:i"), ("s", "w:strike"), ("s", "w:dstrike"), ("h", "w:vanish"))
 
 
-class Look(NamedTuple):
+class ParagraphLook(NamedTuple):
     """What a paragraph is: `kind` code, quote or text; its level as a heading, 0 for none; its style's list."""
 
     kind: str
@@ -40,11 +40,11 @@ class Styles:
     def __init__(self, root: Element | None) -> None:
         styles = [] if root is None else root.findall("w:style")
         self._styles = {style.get("w:styleId", ""): style for style in styles}
-        self._looks: dict[str | None, Look] = {}
+        self._looks: dict[str | None, ParagraphLook] = {}
         self._marks: dict[str, str] = {}
         self._usual = next((i for i, style in self._styles.items() if _is_default_paragraph_style(style)), None)
 
-    def look(self, style_id: str | None) -> Look:
+    def look(self, style_id: str | None) -> ParagraphLook:
         """Returns what a paragraph of this style is."""
         if style_id not in self._looks:
             self._looks[style_id] = self._find_look(style_id or self._usual)
@@ -62,7 +62,7 @@ class Styles:
         """Returns the list that a numbering style stands for."""
         return val_attribute(self._styles.get(style_id), "w:pPr", "w:numPr", "w:numId")
 
-    def _find_look(self, style_id: str | None) -> Look:
+    def _find_look(self, style_id: str | None) -> ParagraphLook:
         """Returns what a style and those it is based on make of a paragraph."""
         chain = self._style_and_ancestors(style_id)
         names = [val_attribute(style, "w:name") or "" for style in chain] or [style_id or ""]
@@ -71,7 +71,7 @@ class Styles:
         list_level = _first(val_attribute(style, "w:pPr", "w:numPr", "w:ilvl") for style in chain)
         outline = _first(val_attribute(style, "w:pPr", "w:outlineLvl") for style in chain)
         kind = next((kind for name in names[:2] for kind in [_kind(name)] if kind), "text")
-        return Look(kind, _heading_level(names, outline), list_id, list_level)
+        return ParagraphLook(kind, _heading_level(names, outline), list_id, list_level)
 
     def _find_marks(self, style_id: str) -> str:
         """Returns the marks of a character style and those it is based on."""

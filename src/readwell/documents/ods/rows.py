@@ -73,11 +73,11 @@ def hidden_columns(columns: Iterable[Element]) -> set[int]:
 
 def hiding_styles(styles: Iterable[Element]) -> set[str]:
     """Returns the names of the styles that hide a sheet."""
-    return {style.get("style:name", "") for style in styles if _hides(style.find("style:table-properties"))}
+    return {style.get("style:name", "") for style in styles if _hides_sheet(style.find("style:table-properties"))}
 
 
-def _hides(properties: Element | None) -> bool:
-    """Says whether a style hides rows or columns."""
+def _hides_sheet(properties: Element | None) -> bool:
+    """Says whether the properties of a style hide a sheet."""
     return properties is not None and properties.get("table:display") == "false"
 
 

@@ -62,9 +62,9 @@ class Paragraph:
             case "text:note" | "office:annotation":
                 self._add_exact(self._refer(child), "", "")
             case "draw:frame":
-                self._frame(child)
+                self._take_frame(child)
             case _ if child.tag.startswith("draw:") and child.tag not in AROUND_SHAPES:
-                self._shape(child)
+                self._take_shape(child)
             case "text:hidden-text" if child.get("text:is-hidden") != "false":
                 self._notes.left_out.is_any = True
             case _ if child.tag not in SKIPPED:
@@ -97,14 +97,14 @@ class Paragraph:
         kind = "c" if note.tag == "office:annotation" else "e" if note.get("text:note-class") == "endnote" else ""
         return self._notes.refer(kind, note)
 
-    def _shape(self, shape: Element) -> None:
+    def _take_shape(self, shape: Element) -> None:
         """Keeps the text of a shape for later, and writes its description."""
         if (alt := _description(shape)).strip():
             self._add_exact(image(alt), "", "")
         if shape.find("text:p") is not None or shape.find("text:list") is not None:
             self.boxes.append(shape)
 
-    def _frame(self, frame: Element) -> None:
+    def _take_frame(self, frame: Element) -> None:
         """Keeps a text box for later; of an image only its description is written."""
         box = frame.find("draw:text-box")
         if box is not None:

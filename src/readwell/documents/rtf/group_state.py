@@ -72,7 +72,7 @@ class GroupState:
         """Switches bold, italics and the like on or off."""
         self.marks = self.marks.replace(mark, "") + mark * is_on
 
-    def apply_format_word(self, word: str, number: int | None, default_font: int) -> bool:
+    def apply_format(self, word: str, number: int | None, default_font: int) -> bool:
         """Does what a control word says of the characters; False where it says nothing of them."""
         match word:
             case _ if word in MARKS:
@@ -94,7 +94,7 @@ class GroupState:
                 return False
         return True
 
-    def enter_quiet(self, word: str, take_text: Callable[[str], None]) -> None:
+    def leave_out_text(self, word: str, take_text: Callable[[str], None]) -> None:
         """Leaves out the text of this group; a field of a form ends with what is chosen in it."""
         self.kind = "quiet"
         if word == "field":

@@ -95,20 +95,12 @@ class RtfReader:
 
     def _obey_word(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (
-            self._take_paragraph_word,
-            self._take_table_word,
-            self._enter,
-            self._read_head_word,
-            self._group.read_form,
-        )
-        is_known = self._group.apply_format_word(word, number, self._default_font) or any(
-            way(word, number) for way in ways
-        )
+        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word, self._group.read_form)
+        is_known = self._group.apply_format(word, number, self._default_font) or any(way(word, number) for way in ways)
         if starred and not is_known:
             self._group.kind = "ignored"
 
-    def _take_paragraph_word(self, word: str, number: int | None) -> bool:
+    def _set_paragraph(self, word: str, number: int | None) -> bool:
         group, number = self._group, max(0, number or 0)
         before = group.paragraph
         match word:
@@ -132,7 +124,7 @@ class RtfReader:
                 return False
         return True
 
-    def _take_table_word(self, word: str, number: int | None) -> bool:
+    def _write_table(self, word: str, number: int | None) -> bool:
         group = self._group
         edges = self._nested_edges if group.in_nested_row else self._edges
         match word:
@@ -164,7 +156,7 @@ class RtfReader:
             case _ if word in HEADERS or word in FOOTERS:
                 group.collect_plain_text(self._headers if word in HEADERS else self._footers)
             case _ if word in QUIET:
-                group.enter_quiet(word, self._take_text)
+                group.leave_out_text(word, self._take_text)
             case "ud" | "result" | "fldrslt":
                 group.kind = "text"
             case "fldinst":
