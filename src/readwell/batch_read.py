@@ -60,8 +60,8 @@ def reply_to_batch(
 ) -> Reply:
     """Reads several files into one reply; `audit` gets the record of each, as far as the reply shows it."""
     deadline.announce("batch", len(batch.entries))
-    answer = _answering(read, fail, kept=audit is not None)
-    batch_reply = read_batch(batch, selection_of(batch, opener, deadline), batching, answer)
+    answer = _make_answer_one(read, fail, kept=audit is not None)
+    batch_reply = read_sharing_budget(batch, select_files(batch, opener, deadline), batching, answer)
     if audit:
         from .audit import records_of_batch
 
@@ -71,7 +71,7 @@ def reply_to_batch(
     return batch_reply.reply
 
 
-def _answering(read: Read, fail: Fail, kept: bool) -> AnswerOne:
+def _make_answer_one(read: Read, fail: Fail, kept: bool) -> AnswerOne:
     """Returns the function that reads one file, with its record if records are `kept`."""
     records: list[object] = []
 
@@ -88,7 +88,7 @@ def _answering(read: Read, fail: Fail, kept: bool) -> AnswerOne:
     return answer
 
 
-def selection_of(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
+def select_files(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
     """Returns the files that a batch asks for, each once and in order."""
     paths: dict[str, None] = {}
     matches: list[Matches] = []
@@ -101,23 +101,23 @@ def selection_of(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
     return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
 
 
-def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> BatchReply:
+def read_sharing_budget(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> BatchReply:
     """Reads the files in their order, as far as the budget goes; `answer` reads one."""
-    read_one = partial(_piece, batch.params, batching, answer, selection.unmatched)
+    read_one = partial(_read_piece, batch.params, batching, answer, selection.unmatched)
     paths, notices = selection.paths, batching.notices(batch, selection)
     room = batch.budget
     reserved = sum(batching.count_tokens(f"[note: {notice.message}]\n") for notice in notices)
     least = batching.minimum._replace(tokens=batching.minimum.tokens + 1)  # the newline between two parts
     names = 0 if _covers(room, Share(*(len(paths) * each for each in least))) else RESERVED_FOR_NAMES
     room = room._replace(tokens=room.tokens - reserved - names)
-    pieces = _first_round(paths, room, batching.minimum, read_one)
-    if batch.may_list and not _is_late(pieces) and _are_too_many(pieces, paths, room):
-        pieces += _looked_at(paths[len(pieces) :], batching.minimum, read_one)
+    pieces = _read_equal_shares(paths, room, batching.minimum, read_one)
+    if batch.may_list and not _is_out_of_time(pieces) and _leaves_few_lines_each(pieces, paths, room):
+        pieces += _read_minimum_of_each(paths[len(pieces) :], batching.minimum, read_one)
         return BatchReply(batching.render_list(pieces, paths[len(pieces) :], notices), pieces, listed=True)
     if len(pieces) == len(paths):
         room = room._replace(tokens=room.tokens + names)
     with suppress(DeadlineExceeded):  # one that was read before stays as it is
-        _let_grow(pieces, room, batching, read_one)
+        _share_leftovers(pieces, room, batching, read_one)
     reply = batching.render(pieces, paths[len(pieces) :], notices)
     while batching.count_tokens(reply.text) > batch.budget.tokens and len(pieces) > 1:
         # Tokens do not add up exactly with every counter.
@@ -126,7 +126,7 @@ def read_batch(batch: Batch, selection: Selection, batching: Batching, answer: A
     return BatchReply(reply, pieces)
 
 
-def _are_too_many(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
+def _leaves_few_lines_each(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
     """Whether the files that do not fit as a whole would get fewer than `FEW_LINES` lines each."""
     cut = [piece for piece in pieces if piece.more]
     waiting = len(cut) + len(paths) - len(pieces)
@@ -138,7 +138,7 @@ def _are_too_many(pieces: Sequence[Piece], paths: Sequence[str], room: Share) ->
     return shown * max(0, spare.tokens) // taken < FEW_LINES * waiting
 
 
-def _looked_at(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[Piece]:
+def _read_minimum_of_each(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[Piece]:
     """Opens files for their size and lines, as long as there is time."""
     pieces: list[Piece] = []
     for path in paths:
@@ -149,7 +149,7 @@ def _looked_at(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[
     return pieces
 
 
-def _piece(
+def _read_piece(
     params: dict[str, object],
     batching: Batching,
     answer: AnswerOne,
@@ -166,40 +166,42 @@ def _piece(
         )
     used = Share(tokens, len(window.text.encode()), len(window.lines))
     need = tokens * (window.total or MANY) // max(1, len(window.lines))
-    return Piece(path=path, text=text, reply=reply, used=used, more=_ended_by_share(window), need=need, record=record)
+    return Piece(
+        path=path, text=text, reply=reply, used=used, more=_is_ended_by_share(window), need=need, record=record
+    )
 
 
-def _ended_by_share(window: Window) -> bool:
+def _is_ended_by_share(window: Window) -> bool:
     """Whether a ceiling of the whole reply ended a window, not the length of a line."""
     return window.next is not None and (window.reason != "lines" or window.next.column == 1)
 
 
-def _first_round(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[Piece]:
+def _read_equal_shares(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[Piece]:
     """Reads as many files as there is room for, each within an equal share."""
-    equal = _largest(minimum, Share(*(whole // len(paths) for whole in room)))
+    equal = _larger_of_each(minimum, Share(*(whole // len(paths) for whole in room)))
     pieces: list[Piece] = []
     left = room
     for path in paths:
         if pieces and not _covers(left, minimum):
             pieces[-1] = pieces[-1]._replace(took_last_line=left.lines < minimum.lines)
             break
-        pieces.append(read_one(path, _smallest(equal, left)))
+        pieces.append(read_one(path, _smaller_of_each(equal, left)))
         left = _minus(left, pieces[-1].used)
-        if _is_late(pieces):
+        if _is_out_of_time(pieces):
             break
     return pieces
 
 
-def _is_late(pieces: Sequence[Piece]) -> bool:
+def _is_out_of_time(pieces: Sequence[Piece]) -> bool:
     """Whether the deadline ended the last read."""
     return isinstance(pieces[-1].reply.error, DeadlineExceeded)
 
 
-def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
+def _share_leftovers(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
     """Gives what small files left over to those that were cut, the smallest first; raises once time is up."""
     cut = sorted((piece.need, number) for number, piece in enumerate(pieces) if piece.more)
     spare = _minus(room, _sum([piece.used for piece in pieces]))
-    if _is_late(pieces):
+    if _is_out_of_time(pieces):
         return
     for served, (_, number) in enumerate(cut):
         piece = pieces[number]
@@ -208,9 +210,11 @@ def _let_grow(pieces: list[Piece], room: Share, batching: Batching, read_one: Re
         fair = Share(*(whole // (len(cut) - served) for whole in pool))
         most = _plus(piece.used, spare)
         # Less than the minimum cannot be asked for, so a part may take that much more than is fair.
-        ceiling = _smallest(_largest(_largest(fair, piece.used), batching.minimum), most)
+        ceiling = _smaller_of_each(_larger_of_each(_larger_of_each(fair, piece.used), batching.minimum), most)
         if _can_grow(piece, ceiling):
-            pieces[number] = _grown(piece, _askable(ceiling, piece.used, batching.minimum), most, read_one)
+            pieces[number] = _read_larger(
+                piece, _raise_to_minimum(ceiling, piece.used, batching.minimum), most, read_one
+            )
             spare = _minus(most, pieces[number].used)
 
 
@@ -221,15 +225,15 @@ def _can_grow(piece: Piece, ceiling: Share) -> bool:
     return all(may - have > have // MIN_GROWTH or (few_lines and may > have) for have, may in grown)
 
 
-def _askable(ceiling: Share, used: Share, minimum: Share) -> Share:
+def _raise_to_minimum(ceiling: Share, used: Share, minimum: Share) -> Share:
     """Returns a ceiling of the minimum or more; where tokens are raised to it, lines keep the part within its own."""
     ceiling = ceiling._replace(tokens=ceiling.tokens - 1)  # the newline between two parts
     if ceiling.tokens < minimum.tokens:
         ceiling = ceiling._replace(lines=min(ceiling.lines, used.lines * ceiling.tokens // used.tokens))
-    return _largest(ceiling, minimum)
+    return _larger_of_each(ceiling, minimum)
 
 
-def _grown(piece: Piece, ceiling: Share, most: Share, read_one: ReadOne) -> Piece:
+def _read_larger(piece: Piece, ceiling: Share, most: Share, read_one: ReadOne) -> Piece:
     """Reads a file once more; what was read before stays where that fails or gives more than there is room for."""
     again = read_one(piece.path, ceiling)
     if isinstance(again.reply.error, DeadlineExceeded):
@@ -249,11 +253,11 @@ def _minus(one: Share, other: Share) -> Share:
     return Share(*(have - less for have, less in zip(one, other, strict=True)))
 
 
-def _smallest(one: Share, other: Share) -> Share:
+def _smaller_of_each(one: Share, other: Share) -> Share:
     return Share(*map(min, one, other))
 
 
-def _largest(one: Share, other: Share) -> Share:
+def _larger_of_each(one: Share, other: Share) -> Share:
     return Share(*map(max, one, other))
 
 

@@ -22,7 +22,7 @@ Write = Callable[[Any, Call], Reply]
 """Writes the reply to a result."""
 
 
-class Written(NamedTuple):
+class ReplyAndResult(NamedTuple):
     """The reply to a call, and the result that it shows."""
 
     reply: Reply
@@ -45,37 +45,37 @@ class CallSteps(NamedTuple):
         began: float,
         write: Write,
         recorder: Recorder | None,
-    ) -> Written:
+    ) -> ReplyAndResult:
         """Answers one call, and records it."""
         if recorder is None:
-            return self._within_budget(tool, tool.parse(params), params, deadline, began, write)
+            return self._reply_within_budget(tool, tool.parse(params), params, deadline, began, write)
         path: str | None = None
         try:
             request = tool.parse(params)
             path = request.path
-            written = self._within_budget(tool, request, params, deadline, began, write)
+            written = self._reply_within_budget(tool, request, params, deadline, began, write)
         except ReadError as error:
             recorder.failed((tool.name, deadline.caller, began, path or tool.path_in(params)), error)
             raise
         recorder.answered((tool.name, deadline.caller, began, path), *written)
         return written
 
-    def _within_budget(
+    def _reply_within_budget(
         self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, write: Write
-    ) -> Written:
+    ) -> ReplyAndResult:
         """Reads and writes the reply; reads less again where header and notices exceed the token budget."""
         handle = self.handlers[type(request)]
         result = handle(request, tool.rules, self.resources, deadline)
-        reply = write(result, self.call(params, began))
+        reply = write(result, self.call_facts(params, began))
         cuts = 0
         while reply.excess > 0 and cuts < MAX_CUTS:
             cuts += 1
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
             result = handle(request, tool.rules, self.resources, deadline)
-            reply = write(result, self.call(params, began))
-        return Written(reply, result)
+            reply = write(result, self.call_facts(params, began))
+        return ReplyAndResult(reply, result)
 
-    def call(self, params: object, began: float) -> Call:
+    def call_facts(self, params: object, began: float) -> Call:
         """Returns what a dialect is told of a call: its params, how long it has taken, where paths start."""
         elapsed_ms = int((self.clock() - began) * 1000)
         return Call(params, elapsed_ms, self.resources.opener.cwd, self.roots, _random_mark)

@@ -21,26 +21,26 @@ def door_denials(roots: Sequence[str], file: str | None = None) -> Denials:
     cannot be read or is invalid.
     """
     local = [root for root in roots if not is_remote_root(root)]
-    denials = _with_table(DOOR_DENIALS if roots else Denials(), _user_table(file, local) if file else {})
-    added = tuple(line for root in local for line in _project_denials(os.path.join(root, PROJECT_FILE)))
+    denials = _denials_with_table(DOOR_DENIALS if roots else Denials(), _read_user_table(file, local) if file else {})
+    added = tuple(line for root in local for line in _read_project_denials(os.path.join(root, PROJECT_FILE)))
     return denials._replace(deny=denials.deny + added) if added else denials
 
 
-def _with_table(default: Denials, table: Mapping[str, object]) -> Denials:
+def _denials_with_table(default: Denials, table: Mapping[str, object]) -> Denials:
     """Returns the default rules, changed as a configuration table says."""
-    lists = {name: _lines(name, table.get(name, [])) for name in LISTS}
-    switches = {name: _switch(name, table[name]) for name in SWITCHES if name in table}
+    lists = {name: _checked_patterns(name, table.get(name, [])) for name in LISTS}
+    switches = {name: _checked_switch(name, table[name]) for name in SWITCHES if name in table}
     secrets = switches.pop("secrets", bool(default.deny))
     deny = (SECRETS if secrets else ()) + lists["deny"]
     return default._replace(deny=deny, allow=lists["allow"])._replace(**switches)
 
 
-def _user_table(file: str, roots: Sequence[str]) -> Mapping[str, object]:
+def _read_user_table(file: str, roots: Sequence[str]) -> Mapping[str, object]:
     """Reads the user's configuration file, which an agent that writes inside a root must not be able to change."""
     inside = [f"{os.path.realpath(root).rstrip('/')}/" for root in roots]
-    if any(f"{name}/".startswith(root) for name in _traversed_names(file) for root in inside):
+    if any(f"{name}/".startswith(root) for name in _traversed_paths(file) for root in inside):
         raise ValueError(f"the configuration must lie outside the roots, and so must links to it: {file!r}")
-    table = _table(file, 0)
+    table = _read_table(file, 0)
     if table is None:
         raise ValueError(f"there is no configuration file {file!r}")
     unknown = sorted(set(table) - {*LISTS, *SWITCHES})
@@ -49,7 +49,7 @@ def _user_table(file: str, roots: Sequence[str]) -> Mapping[str, object]:
     return table
 
 
-def _traversed_names(file: str) -> Iterator[str]:
+def _traversed_paths(file: str) -> Iterator[str]:
     """Yields each path that is looked up on the way to a file, links included."""
     remaining = os.path.join(os.getcwd(), file).split("/")[::-1]
     passed, links = "", 0
@@ -69,20 +69,20 @@ def _traversed_names(file: str) -> Iterator[str]:
         remaining += target.split("/")[::-1]
 
 
-def _project_denials(file: str) -> tuple[str, ...]:
+def _read_project_denials(file: str) -> tuple[str, ...]:
     """Returns the deny rules of a `readwell.toml`; it may not allow anything, since an agent may have written it."""
-    table = _table(file, os.O_NOFOLLOW) or {}
+    table = _read_table(file, os.O_NOFOLLOW) or {}
     others = sorted(set(table) - {"deny"})
     if others:
         raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(others)}")
-    lines = _lines("deny", table.get("deny", []))
+    lines = _checked_patterns("deny", table.get("deny", []))
     negated = [line for line in lines if line.lstrip().startswith("!")]
     if negated:
         raise ValueError(f"{file!r} may only deny, for it lies inside a root: {', '.join(negated)}")
     return lines
 
 
-def _table(file: str, more_flags: int) -> dict[str, object] | None:
+def _read_table(file: str, more_flags: int) -> dict[str, object] | None:
     """Reads a TOML file of limited size without blocking; returns None if it does not exist."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | more_flags)
@@ -105,13 +105,13 @@ def _table(file: str, more_flags: int) -> dict[str, object] | None:
         raise ValueError(f"{file!r} is no TOML: {error}") from error
 
 
-def _lines(name: str, value: object) -> tuple[str, ...]:
+def _checked_patterns(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(line, str) for line in value):  # pyright: ignore[reportUnknownVariableType]
         raise ValueError(f"{name} must be a list of patterns")
     return tuple(str(line) for line in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _switch(name: str, value: object) -> bool:
+def _checked_switch(name: str, value: object) -> bool:
     if value is not True and value is not False:
         raise ValueError(f"{name} must be true or false")
     return value

@@ -66,7 +66,7 @@ class ToolFace:
         self.close()
 
 
-def tool_of(
+def build_tool(
     dialect: Dialect,
     root: AnyRoot | Sequence[AnyRoot] | None,
     cwd: StrPath | None = None,
@@ -92,8 +92,8 @@ def tool_of(
         settings: Passed to `Tool`.
     """
     denials = Denials(
-        deny=_patterns(deny),
-        allow=_patterns(allow),
+        deny=_checked_patterns(deny),
+        allow=_checked_patterns(allow),
         ignore_files=ignore_files,
         same_filesystem=same_filesystem,
         deny_hardlinks=deny_hardlinks,
@@ -101,29 +101,35 @@ def tool_of(
     start = None if cwd is None else os.fspath(cwd)
     folder = None if cache_dir is None else os.fspath(cache_dir)
     return Tool(
-        dialect, _roots(root), start, document_reader=document_reader, cache_dir=folder, denials=denials, **settings
+        dialect,
+        _checked_roots(root),
+        start,
+        document_reader=document_reader,
+        cache_dir=folder,
+        denials=denials,
+        **settings,
     )
 
 
-def at_least_1(name: str, value: int) -> int:
+def check_at_least_1(name: str, value: int) -> int:
     """Returns the value of a setting; raises ValueError if it is less than 1."""
     if value < 1:
         raise ValueError(f"{name} must be at least 1, not {value}")
     return value
 
 
-def _roots(root: AnyRoot | Sequence[AnyRoot] | None) -> tuple[str | FsspecRoot, ...]:
+def _checked_roots(root: AnyRoot | Sequence[AnyRoot] | None) -> tuple[str | FsspecRoot, ...]:
     if root is None:
         return ()
     if isinstance(root, (str, os.PathLike, FsspecRoot)):
-        return _roots([root])
+        return _checked_roots([root])
     roots = tuple(each if isinstance(each, FsspecRoot) else os.fspath(each) for each in root)
     if not roots:
         raise ValueError("give at least one root, or None to confine nothing")
     return roots
 
 
-def _patterns(lines: Sequence[str]) -> tuple[str, ...]:
+def _checked_patterns(lines: Sequence[str]) -> tuple[str, ...]:
     if isinstance(lines, str):
         raise ValueError(f"give a list of patterns, not {lines!r} alone")  # noqa: TRY004
     return tuple(lines)

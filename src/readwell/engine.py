@@ -56,10 +56,10 @@ def _read_once(
     readings: Readings,
     last_try: bool = False,
 ) -> ReadResult:
-    with _opened(request.path, rules, resources.opener, deadline) as source:
+    with _open_source(request.path, rules, resources.opener, deadline) as source:
         context = ReadContext(source, request, rules, resources, deadline)
         try:
-            result = _read_open(context, readings)
+            result = _read_with_readings(context, readings)
         except ReadError:
             # The error may come from a mixture of two versions.
             if source.since_opened() == "changed":
@@ -76,7 +76,7 @@ def _read_once(
         return result._replace(state=state)
 
 
-def _opened(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Source:
+def _open_source(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Source:
     """Opens a path; a name that was shown with escapes can be given back in every dialect."""
     path = opener.locate(asked)
     if rules.repair_names:
@@ -92,7 +92,7 @@ def _opened(asked: str, rules: Rules, opener: Opener, deadline: Deadline) -> Sou
             raise missing from None
 
 
-def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
+def _read_with_readings(context: ReadContext, readings: Readings) -> ReadResult:
     source = context.source
     context.deadline.announce("directory" if source.is_directory else "file", source.size)
     if (context.rules.revision or context.resources.audited) and not source.is_directory:
@@ -104,7 +104,7 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
     if content is None:
         raise BinaryFile("", source.size)
     if content.text is None or content.request is None:
-        return _result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
+        return _make_result(context, content, NO_WINDOW, UNKNOWN, NOTHING)
     try:
         window = take_window(content.text, content.request)
     except StartPastEnd as past_end:
@@ -114,14 +114,16 @@ def _read_open(context: ReadContext, readings: Readings) -> ReadResult:
     if content.revision_of and window.start <= 1 and window.next is None:
         context.revision = content.revision_of(window)
         if context.revision == context.request.if_revision:
-            return _result(context, ReadContent(content.kind), NO_WINDOW, UNKNOWN, NOTHING)
+            return _make_result(context, ReadContent(content.kind), NO_WINDOW, UNKNOWN, NOTHING)
     traits = content.text.traits()
     is_text = content.kind != "directory" and content.outline is None
     hidden = hidden_in(window, traits) if context.rules.hidden and is_text else NOTHING
-    return _result(context, content, window, traits, hidden)
+    return _make_result(context, content, window, traits, hidden)
 
 
-def _result(context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: Hidden) -> ReadResult:
+def _make_result(
+    context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: Hidden
+) -> ReadResult:
     source, request, outline = context.source, context.request, content.outline
     repaired = source.repaired
     result = new_result(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
-from .dialect_class import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
+from .dialect_class import StrPath, ToolFace, ToolSettings, build_tool, check_at_least_1
 from .dialects.envelope import MAX_BYTES, ErrorCode, dialect
 
 __all__ = ["ErrorCode", "ReadTool"]
@@ -33,8 +33,10 @@ class ReadTool(ToolFace):
         max_bytes: int = MAX_BYTES,
         **settings: Unpack[ToolSettings],
     ) -> None:
-        cwd = _below(os.fspath(project_root), os.fspath(working_dir))
-        super().__init__(tool_of(dialect(documents, at_least_1("max_bytes", max_bytes), cwd), project_root, **settings))
+        cwd = _relative_to_root(os.fspath(project_root), os.fspath(working_dir))
+        super().__init__(
+            build_tool(dialect(documents, check_at_least_1("max_bytes", max_bytes), cwd), project_root, **settings)
+        )
 
     @property
     def schema(self) -> dict[str, object]:
@@ -46,7 +48,7 @@ class ReadTool(ToolFace):
         return self._tool.reply(parameters).data
 
 
-def _below(root: str, working_dir: str) -> str:
+def _relative_to_root(root: str, working_dir: str) -> str:
     """Returns the working directory relative to the root, links resolved; raises ValueError if it is outside."""
     real = os.path.realpath(os.path.join(root, working_dir))
     inside = os.path.relpath(real, os.path.realpath(root))

@@ -63,10 +63,10 @@ class Following:
         """Returns lines that have been added; None where there are none, or no file for the moment."""
         try:
             if self._known:
-                self._look()
+                self._notice_replaced_file()
             window = self._lines_behind_last()
             if not self._known:
-                self._look()
+                self._notice_replaced_file()
         except NotFound:
             if self._known is None:
                 raise
@@ -82,7 +82,9 @@ class Following:
         known = self._last
         first = self._offset if known is None else self._offset - 1
         try:
-            window = self._whole_lines(self._tool.read({"path": self._path, "offset": first, "total": "exact"}))
+            window = self._without_growing_line(
+                self._tool.read({"path": self._path, "offset": first, "total": "exact"})
+            )
         except StartPastEnd:
             window = None
         if known is None:
@@ -98,14 +100,14 @@ class Following:
         """Reads from the start next: what was shown is no longer there."""
         self._offset, self._last, self._anew = 1, None, True
 
-    def _look(self) -> None:
+    def _notice_replaced_file(self) -> None:
         """Notices whether the file is another one, or shorter than it was."""
         *known, size = self._tool.identity_of(self._path)
         if self._known is not None and (tuple(known) != self._known or size < self._size):
             self._begin_anew()
         self._known, self._size = tuple(known), size
 
-    def _whole_lines(self, result: ReadResult) -> Window:
+    def _without_growing_line(self, result: ReadResult) -> Window:
         """Returns the window without a last line that may still be growing."""
         if result.kind == "directory":
             raise IsDirectory

@@ -26,13 +26,13 @@ NEEDED_LATER = (
 
 def import_path_outside(roots: Sequence[str]) -> ImportPath:
     """Returns the entries of `sys.path` that are in no root, or belong to the interpreter."""
-    return _outside(tuple(sys.path), tuple(roots))
+    return _entries_outside(tuple(sys.path), tuple(roots))
 
 
 def interpreter_import_path() -> ImportPath:
     """Returns the entries of `sys.path` that belong to the interpreter, whatever the roots are."""
     own = _interpreter_path()
-    return tuple(entry for entry in sys.path if os.path.isabs(entry) and _lies_in(entry, own))
+    return tuple(entry for entry in sys.path if os.path.isabs(entry) and _is_in_any(entry, own))
 
 
 def is_installed(module: str, import_path: ImportPath) -> bool:
@@ -89,11 +89,11 @@ class _Finder:
 
 
 @lru_cache(maxsize=64)
-def _outside(entries: ImportPath, roots: ImportPath) -> ImportPath:
+def _entries_outside(entries: ImportPath, roots: ImportPath) -> ImportPath:
     kept = [os.path.realpath(root) for root in roots if root]
     own = _interpreter_path()
     return tuple(
-        entry for entry in entries if os.path.isabs(entry) and (_lies_in(entry, own) or not _lies_in(entry, kept))
+        entry for entry in entries if os.path.isabs(entry) and (_is_in_any(entry, own) or not _is_in_any(entry, kept))
     )
 
 
@@ -105,6 +105,6 @@ def _interpreter_path() -> list[str]:
     return [os.path.realpath(folder) for folder in (os.path.dirname(os.__file__), *getsitepackages(), *user)]
 
 
-def _lies_in(entry: str, folders: Sequence[str]) -> bool:
+def _is_in_any(entry: str, folders: Sequence[str]) -> bool:
     real = os.path.realpath(entry)
     return any(f"{real}/".startswith(f"{folder.rstrip('/')}/") for folder in folders)

@@ -41,7 +41,7 @@ FLAGS = "\U0001f3f4(?:{})\U000e007f".format(
 """The flags of England, Scotland and Wales: tags spell which."""
 
 
-def without_flags(text: str) -> str:
+def without_flag_emoji(text: str) -> str:
     """Returns a text without such flags."""
     if "\U0001f3f4" not in text:
         return text

@@ -50,7 +50,7 @@ class _Values(tuple["Any", ...]):
         return f"{type(self).__name__}({fields})"
 
 
-class _Definition(type):
+class _NamedTupleMeta(type):
     """Makes a class of named tuples from the annotated names in its body."""
 
     def __new__(cls, name: str, _bases: tuple[type, ...], body: dict[str, Any]) -> type:
@@ -58,7 +58,7 @@ class _Definition(type):
         fields = tuple(annotations)
         defaults = {field: body[field] for field in fields if field in body}
         constructor = FunctionType(
-            _constructor(len(fields)).replace(co_varnames=("_cls", *fields), co_qualname=f"{name}.__new__"),
+            _constructor_code(len(fields)).replace(co_varnames=("_cls", *fields), co_qualname=f"{name}.__new__"),
             {"new_tuple": new_tuple},
             "__new__",
             tuple(defaults.values()),
@@ -89,7 +89,7 @@ _COMPILED: Sequence[Any] = (
 
 
 @cache
-def _constructor(count: int) -> CodeType:
+def _constructor_code(count: int) -> CodeType:
     if count < len(_COMPILED):
         return _COMPILED[count].__code__
     fields = ", ".join(f"field{index}" for index in range(count))
@@ -98,4 +98,4 @@ def _constructor(count: int) -> CodeType:
 
 
 if not TYPE_CHECKING:
-    NamedTuple = type.__new__(_Definition, "NamedTuple", (), {})
+    NamedTuple = type.__new__(_NamedTupleMeta, "NamedTuple", (), {})

@@ -35,12 +35,12 @@ def printable(name: str) -> str:
     return shown if shown == name else printable(shown)
 
 
-def listed(name: str) -> str:
+def name_as_listed(name: str) -> str:
     r"""Returns a name as directories list it, no two alike: a backslash that could begin an escape is one, `\x5c`.
 
     A name `~` is `\x7e`: given back, it would be the home directory.
     """
-    shown = printable(without_escapes(name))
+    shown = printable(escape_backslashes(name))
     if HOME not in shown or "://" in shown:
         return shown
     import re
@@ -48,7 +48,7 @@ def listed(name: str) -> str:
     return re.sub(rf"(?<![^/]){HOME}(?![^/])", lambda _: _escape(HOME), shown)
 
 
-def without_escapes(name: str) -> str:
+def escape_backslashes(name: str) -> str:
     r"""Returns a name with `\x5c` for each backslash that could begin an escape, so that it is read as it is."""
     if "\\" not in name:
         return name
@@ -57,8 +57,8 @@ def without_escapes(name: str) -> str:
     return re.sub(ESCAPE, r"\\x5c", name)
 
 
-def unescaped(shown: str) -> str:
-    r"""Returns the name that replies show so: the inverse of `listed`, and of escaping characters of remarks.
+def unescape_name(shown: str) -> str:
+    r"""Returns the name that replies show so: the inverse of `name_as_listed`, and of escaping characters of remarks.
 
     An escape that stands for a character that is never escaped is part of the name.
     """
@@ -66,7 +66,7 @@ def unescaped(shown: str) -> str:
         return shown
     import re
 
-    name = re.sub(rf"(\\x5c(?={ESCAPED}))|\\({ESCAPED})", _unescape, shown)
+    name = re.sub(rf"(\\x5c(?={ESCAPED}))|\\({ESCAPED})", _unescape_match, shown)
     try:
         name.encode(errors="surrogateescape")
     except UnicodeEncodeError:  # nothing on a disk is called so
@@ -74,7 +74,7 @@ def unescaped(shown: str) -> str:
     return name
 
 
-def _unescape(match: Match[str]) -> str:
+def _unescape_match(match: Match[str]) -> str:
     if match[1]:
         return "\\"
     code = int(match[2][1:], 16)
@@ -87,7 +87,7 @@ def _unescape(match: Match[str]) -> str:
 
 def has_escape(path: str) -> bool:
     r"""Says whether a path holds an escape, as `\x0a` is one: it may be how another is shown."""
-    return unescaped(path) != path
+    return unescape_name(path) != path
 
 
 def quoted(name: str) -> str:
@@ -115,7 +115,7 @@ TYPOGRAPHIC = {"\u202f": " ", "\xa0": " ", "\u2018": "'", "\u2019": "'", "\u201c
 """Spaces and quotes that programs put into names and people do not type."""
 
 
-def loosened(name: str) -> str:
+def look_alike_key(name: str) -> str:
     """Returns the name composed, with plain spaces and straight quotes: equal for names that look the same.
 
     Several names with slashes between them become those that each alone would, in less time.
@@ -156,7 +156,7 @@ def is_remote_root(root: str) -> bool:
     return root.startswith(REMOTE_ROOTS)
 
 
-def below(absolute: str, root: str) -> str | None:
+def path_below(absolute: str, root: str) -> str | None:
     """Returns what follows the root in a path, `.` for the root itself, None outside; `..` stays."""
     if absolute.startswith(f"{root}/") and "/." not in absolute and "//" not in absolute:
         return absolute[len(root) + 1 :] or "."
@@ -183,17 +183,17 @@ def normalised(path: str, cwd: str) -> str:
     return "/" + "/".join(kept)
 
 
-def shown_below(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
+def path_for_caller(path: str, cwd: str, roots: Sequence[tuple[str, str]]) -> str:
     """Returns a path as a caller may ask for it again: relative inside the first of the roots, by either spelling."""
     if not roots:
         return path
     if ("://" in path or "://" in cwd) and (is_address(path) or is_address(cwd)):
-        return _shown_below_address(path, cwd, roots[0][0])
+        return _path_in_address(path, cwd, roots[0][0])
     absolute = normalised(path, cwd)
-    return below(absolute, roots[0][0]) or below(absolute, roots[0][1]) or absolute
+    return path_below(absolute, roots[0][0]) or path_below(absolute, roots[0][1]) or absolute
 
 
-def _shown_below_address(path: str, cwd: str, root: str) -> str:
+def _path_in_address(path: str, cwd: str, root: str) -> str:
     address = path if is_address(path) or path.startswith("/") else f"{cwd}/{path}"
     scheme, _, rest = address.partition("://")
     plain = f"{scheme}:/{normalised(rest, '/')}" if rest else address
@@ -202,7 +202,7 @@ def _shown_below_address(path: str, cwd: str, root: str) -> str:
     return "." if plain == root else plain.removeprefix(f"{root}/")
 
 
-def in_folder(folder: str, name: str) -> str:
+def entry_path(folder: str, name: str) -> str:
     """Returns the path of an entry of a folder; an address such as `s3://` keeps both of its slashes."""
     return f"{folder}{name}" if folder.endswith("/") else f"{folder}/{name}"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .light_typing import TYPE_CHECKING
 from .model import LocatedPath, Root
 from .named_tuple import NamedTuple
-from .path_names import below, normalised
+from .path_names import normalised, path_below
 
 if TYPE_CHECKING:
     from .gitignore import Check, Patterns
@@ -53,8 +53,8 @@ class Policy:
     def __init__(self, roots: tuple[Root, ...] = (), denials: Denials | None = None) -> None:
         self.roots = roots
         self.denials = denials or Denials()
-        self._deny = _compiled("deny", self.denials.deny)
-        self._allow = _compiled("allow", self.denials.allow)
+        self._deny = _compile_setting("deny", self.denials.deny)
+        self._allow = _compile_setting("allow", self.denials.allow)
 
     def locate(self, path: str, cwd: str) -> LocatedPath:
         """Returns a path relative to the first root that contains it by name, with any `..` kept.
@@ -64,7 +64,7 @@ class Policy:
         absolute = path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
         for number, root in enumerate(self.roots):
             for spelling in (root.absolute, root.real):
-                rest = below(absolute, spelling)
+                rest = path_below(absolute, spelling)
                 if rest is not None:
                     return LocatedPath(path, absolute, number, rest)
         return LocatedPath(path, absolute, None, "")
@@ -77,10 +77,12 @@ class Policy:
         plain = normalised(absolute, "/")
         if not self.roots:
             return [("", plain[1:])]
-        pairs = ((spelling, below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real})
+        pairs = (
+            (spelling, path_below(plain, spelling)) for root in self.roots for spelling in {root.absolute, root.real}
+        )
         return [(spelling.rstrip("/"), "" if rest == "." else rest) for spelling, rest in pairs if rest is not None]
 
-    def denies(self, path: str, check: Check) -> str | None:
+    def denying_rule(self, path: str, check: Check) -> str | None:
         """Returns the rule that denies a path, relative to a root."""
         if self._deny is None or not path:
             return None
@@ -92,7 +94,7 @@ class Policy:
             return None
         return f"deny: {line}"
 
-    def denies_in(self, folder: str, check: Check, judged: bool = False) -> Callable[[str], bool]:
+    def denied_name_check(self, folder: str, check: Check, judged: bool = False) -> Callable[[str], bool]:
         """Returns a function that says whether a rule denies a name in a directory, relative to a root.
 
         `judged`: the directory itself is not denied, or it is allowed, and so is all that it contains.
@@ -107,7 +109,7 @@ class Policy:
         return lambda name: denied(folded(name)) is not None and not (allowed and allowed(folded(name)))
 
 
-def _compiled(setting: str, lines: Sequence[str]) -> Patterns | None:
+def _compile_setting(setting: str, lines: Sequence[str]) -> Patterns | None:
     if not lines:
         return None
     from .gitignore import compile_patterns

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Protocol, Unpack, cast
 
-from .dialect_class import StrPath, ToolFace, ToolSettings, at_least_1, tool_of
+from .dialect_class import StrPath, ToolFace, ToolSettings, build_tool, check_at_least_1
 from .dialects.qq import MAX_BYTES, MAX_LINES_PER_READ, dialect
 
 __all__ = ["MAX_LINES_PER_READ", "FileManager"]
@@ -44,7 +44,7 @@ class FileManager(ToolFace):
         max_bytes: int = MAX_BYTES,
         **settings: Unpack[ToolSettings],
     ) -> None:
-        super().__init__(tool_of(dialect(at_least_1("max_bytes", max_bytes)), root, cwd, **settings))
+        super().__init__(build_tool(dialect(check_at_least_1("max_bytes", max_bytes)), root, cwd, **settings))
         self.document_reader = document_reader
 
     @property
@@ -55,7 +55,7 @@ class FileManager(ToolFace):
     @document_reader.setter
     def document_reader(self, reader: ReadContent | PathConverter | None) -> None:
         """Sets the converter, from the next read on."""
-        self._tool.read_documents_with(_content_reader(reader))
+        self._tool.read_documents_with(_as_content_reader(reader))
         self._document_reader = reader
 
     def read_file(self, path: str, start_line: int = 1, num_lines: int = MAX_LINES_PER_READ) -> str:
@@ -63,7 +63,7 @@ class FileManager(ToolFace):
         return self._tool.reply({"path": path, "start_line": start_line, "num_lines": num_lines}).text
 
 
-def _content_reader(reader: ReadContent | PathConverter | None) -> ReadContent | None:
+def _as_content_reader(reader: ReadContent | PathConverter | None) -> ReadContent | None:
     if hasattr(reader, "convert"):
         return _reader_of_copies(cast("PathConverter", reader))
     if reader is None or callable(reader):

@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from .dialect_class import AnyRoot, StrPath, ToolFace, ToolSettings, at_least_1, tool_of
+from .dialect_class import AnyRoot, StrPath, ToolFace, ToolSettings, build_tool, check_at_least_1
 from .dialects.native import Settings, dialect
 from .dialects.native.settings import Total
 from .model import ReadResult, Reply, View
 from .model.search import SearchResult
-from .run_in_thread import in_thread
+from .run_in_thread import run_in_thread
 from .tokens import count_tokens as count_or_estimate
 from .tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines
 
@@ -86,8 +86,8 @@ class Reader(ToolFace):
         given: dict[str, Any] = dict(locals())
         own = {name: given[name] for name in Settings._fields if name in given}
         common = {name: given[name] for name in ToolSettings.__annotations__}
-        settings = _checked(Settings(**own, home=os.path.expanduser("~")))
-        super().__init__(tool_of(dialect(settings), root, **common))
+        settings = _checked_settings(Settings(**own, home=os.path.expanduser("~")))
+        super().__init__(build_tool(dialect(settings), root, **common))
         self._search = self._tool.all()[1]
 
     def read(
@@ -157,11 +157,11 @@ class Reader(ToolFace):
         after: str | None = None,
     ) -> ReadResult:
         """Like `read`, in a thread; the read stops when the awaiting task is cancelled."""
-        return await in_thread(self._tool.read, _read_params(dict(locals())))
+        return await run_in_thread(self._tool.read, _read_params(dict(locals())))
 
     async def areply(self, params: Mapping[str, object]) -> Reply:
         """Like `reply`, in a thread; the read stops when the awaiting task is cancelled."""
-        return await in_thread(self._tool.reply, params)
+        return await run_in_thread(self._tool.reply, params)
 
     def search(
         self,
@@ -218,11 +218,11 @@ class Reader(ToolFace):
         max_tokens: int | None = None,
     ) -> SearchResult:
         """Like `search`, in a thread that stops when the caller is cancelled."""
-        return cast("SearchResult", await in_thread(self._search.read, _search_params(dict(locals()))))
+        return cast("SearchResult", await run_in_thread(self._search.read, _search_params(dict(locals()))))
 
     async def asearch_reply(self, params: Mapping[str, object]) -> Reply:
         """Like `search_reply`, in a thread that stops when the caller is cancelled."""
-        return await in_thread(self._search.reply, params)
+        return await run_in_thread(self._search.reply, params)
 
 
 def _read_params(given: dict[str, object]) -> dict[str, object]:
@@ -246,10 +246,10 @@ def _search_params(given: dict[str, object]) -> dict[str, object]:
     return given
 
 
-def _checked(settings: Settings) -> Settings:
+def _checked_settings(settings: Settings) -> Settings:
     """Returns the settings; raises ValueError or TypeError if they are invalid."""
     for name in ("limit", "max_bytes", "line_length", "image_side"):
-        at_least_1(name, getattr(settings, name))
+        check_at_least_1(name, getattr(settings, name))
     if settings.total not in ("auto", "exact", "lazy"):
         raise ValueError(f"total must be auto, exact or lazy, not {settings.total!r}")
     if not callable(settings.count_tokens):

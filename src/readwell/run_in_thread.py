@@ -6,7 +6,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-async def in_thread(function: Callable[[object, Callable[[], bool]], Result], params: object) -> Result:
+async def run_in_thread(function: Callable[[object, Callable[[], bool]], Result], params: object) -> Result:
     """Calls `function(params, cancelled)` in a thread; if the awaiting task is cancelled, `cancelled()` is true."""
     from asyncio import to_thread
     from threading import Event

@@ -22,23 +22,23 @@ def similar_names(
     """
     low = wanted.lower()
     remaining = sorted(set(names), key=lambda name: (name.lower(), name))
-    containing = [name for name in remaining if _contains(low, name.lower())]
-    chosen = _first(containing, allowed, MAX_NAMES)
+    containing = [name for name in remaining if _one_contains_other(low, name.lower())]
+    chosen = _first_allowed(containing, allowed, MAX_NAMES)
     if len(chosen) == MAX_NAMES:
         return tuple(chosen)
-    remaining = [name for name in remaining if not _contains(low, name.lower())]
+    remaining = [name for name in remaining if not _one_contains_other(low, name.lower())]
     stem = _stem(low)
-    chosen += _first(
+    chosen += _first_allowed(
         sorted((name for name in remaining if _stem(name.lower()) == stem), key=len), allowed, MAX_NAMES - len(chosen)
     )
     if len(chosen) == MAX_NAMES:
         return tuple(chosen)
-    close = _close(low, [name for name in remaining if _stem(name.lower()) != stem], check)
-    chosen += sorted(_first(close, allowed, MAX_NAMES - len(chosen)), key=lambda name: (name.lower(), name))
+    close = _closely_spelled(low, [name for name in remaining if _stem(name.lower()) != stem], check)
+    chosen += sorted(_first_allowed(close, allowed, MAX_NAMES - len(chosen)), key=lambda name: (name.lower(), name))
     return tuple(chosen)
 
 
-def _first(names: Iterable[str], allowed: Callable[[str], bool], most: int) -> list[str]:
+def _first_allowed(names: Iterable[str], allowed: Callable[[str], bool], most: int) -> list[str]:
     chosen: list[str] = []
     for name in names:
         if len(chosen) == most:
@@ -48,7 +48,7 @@ def _first(names: Iterable[str], allowed: Callable[[str], bool], most: int) -> l
     return chosen
 
 
-def _contains(wanted: str, name: str) -> bool:
+def _one_contains_other(wanted: str, name: str) -> bool:
     shorter, longer = sorted((wanted, name), key=len)
     return shorter == longer or (len(shorter) >= SHORTEST_CONTAINED and shorter in longer)
 
@@ -58,7 +58,7 @@ def _stem(name: str) -> str:
     return stem if dot and stem else name
 
 
-def _close(wanted: str, names: list[str], check: Callable[[], None]) -> list[str]:
+def _closely_spelled(wanted: str, names: list[str], check: Callable[[], None]) -> list[str]:
     """Returns closely spelled names, the closest first."""
     from difflib import SequenceMatcher
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 
-from .call_steps import CallSteps, Written, write_nothing
+from .call_steps import CallSteps, ReplyAndResult, write_nothing
 from .deadline import Cancelled, Deadline, Deferred, OnOpened, Progress, new_deadline
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
@@ -19,7 +19,7 @@ from .light_typing import TYPE_CHECKING
 from .model import FsspecRoot, ReadResult, Reply
 from .policy import Denials
 from .source import DiskOpener
-from .tool_setup import load_modules, local_roots, ocr_settings, opening, recorder_of
+from .tool_setup import load_modules, local_roots, make_root_opener, ocr_settings, recorder_of
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -86,7 +86,9 @@ class Tool:
         kept = folder and os.path.join(folder, "documents")
         self._documents = Documents(kept or None, password, document_reader, import_path, pdf_lines, scans)
         self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
-        self._opening = opening(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
+        self._opening = make_root_opener(
+            dialect, routes, import_path, folder, self._documents, audited=audit is not None
+        )
         resources, shown = self._opening(roots, disk)
         self._steps, self.opener = CallSteps(handlers, resources, shown, clock), resources.opener
 
@@ -99,7 +101,7 @@ class Tool:
                 tool, params, deadline, began, tool.measure or write_nothing, self._recorder
             ).result
         except ReadError as error:
-            error.told = self.dialect_tool.render_error(error, self._steps.call(params, began)).text
+            error.told = self.dialect_tool.render_error(error, self._steps.call_facts(params, began)).text
             raise
 
     def reply(
@@ -123,15 +125,15 @@ class Tool:
                 return self._reply_to_batch(batch, batching, deadline, began)
             return self._steps.answer(tool, params, deadline, began, tool.render, self._recorder).reply
         except ReadError as error:
-            return self._failed(began, tool, error, params)
+            return self._reply_to_failure(began, tool, error, params)
         except Deferred:
             raise
         except Exception as defect:
             # Only a dialect that promises an answer even to a defect of ours may hide one.
             if tool.render_defect is None:
                 raise
-            _log(defect)
-            return tool.render_defect(self._steps.call(params, began))
+            _log_defect(defect)
+            return tool.render_defect(self._steps.call_facts(params, began))
 
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
@@ -141,25 +143,25 @@ class Tool:
 
     def all(self) -> list[Tool]:
         """Returns each tool of the dialect; they share their resources, so closing one closes all."""
-        return [self._with(dialect_tool=tool) for tool in self.dialect.tools]
+        return [self._copy_with(dialect_tool=tool) for tool in self.dialect.tools]
 
     def without_images(self) -> Tool:
         """Returns this tool for callers that accept text only; it shares its resources with this one."""
         rules = self.dialect_tool.rules._replace(images=False, image_view=False)
-        return self._with(dialect_tool=self.dialect_tool._replace(rules=rules))
+        return self._copy_with(dialect_tool=self.dialect_tool._replace(rules=rules))
 
     def confined_to(self, roots: Sequence[str]) -> Tool:
         """Returns this tool for callers that may read only some of its roots; caches and documents are shared."""
         resources, shown = self._opening(roots, self._disk_opener(local_roots(roots), None))
         steps = self._steps._replace(resources=resources, roots=shown)
-        return self._with(_steps=steps, opener=resources.opener)
+        return self._copy_with(_steps=steps, opener=resources.opener)
 
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
         if self._recorder:
             self._recorder.failed((tool.name, caller, began, tool.path_in(params)), error)
-        return self._failed(began, tool, error, params)
+        return self._reply_to_failure(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Converts documents with a function of the caller's from now on; None: with the built-in converters."""
@@ -178,7 +180,7 @@ class Tool:
         self.opener.close()
         self._documents.close()
 
-    def _with(self, **changed: object) -> Tool:
+    def _copy_with(self, **changed: object) -> Tool:
         other = object.__new__(Tool)
         vars(other).update(vars(self), **changed)
         return other
@@ -206,17 +208,19 @@ class Tool:
         """Reads several files; records each once, as far as the reply shows it."""
         from .batch_read import reply_to_batch
 
-        def answer(tool: DialectTool, params: object, audit: Audit | None) -> Written:
+        def answer(tool: DialectTool, params: object, audit: Audit | None) -> ReplyAndResult:
             recorder = recorder_of(audit, self.dialect.name, self._clock) if audit else None
             return self._steps.answer(tool, params, deadline, began, tool.render, recorder)
 
-        return reply_to_batch(batch, batching, self.opener, deadline, answer, partial(self._failed, began), self._audit)
+        return reply_to_batch(
+            batch, batching, self.opener, deadline, answer, partial(self._reply_to_failure, began), self._audit
+        )
 
-    def _failed(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
-        return tool.render_error(error, self._steps.call(params, began))._replace(error=error)
+    def _reply_to_failure(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
+        return tool.render_error(error, self._steps.call_facts(params, began))._replace(error=error)
 
 
-def _log(defect: Exception) -> None:
+def _log_defect(defect: Exception) -> None:
     import logging
 
     logging.getLogger("readwell").error("a defect of readwell", exc_info=defect)

@@ -46,7 +46,7 @@ def local_roots(roots: Sequence[str | FsspecRoot]) -> tuple[str, ...]:
     return tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
 
 
-def opening(
+def make_root_opener(
     dialect: Dialect,
     routes: Sequence[Route],
     import_path: ImportPath,
@@ -63,7 +63,7 @@ def opening(
     def open_roots(roots: Sequence[str | FsspecRoot], disk: DiskOpener) -> tuple[Resources, tuple[Root, ...]]:
         opener = _opener_of(dialect, roots, disk, routes, import_path)
         resources = Resources(opener, indexes, documents, audited=audited)
-        return _resources_unpacking(resources, dialect, disk, folder), opener.roots
+        return _unpacking_resources(resources, dialect, disk, folder), opener.roots
 
     return open_roots
 
@@ -94,7 +94,7 @@ def _opener_of(
     return RoutedOpener(routes, opener)
 
 
-def _resources_unpacking(resources: Resources, dialect: Dialect, disk: DiskOpener, folder: str) -> Resources:
+def _unpacking_resources(resources: Resources, dialect: Dialect, disk: DiskOpener, folder: str) -> Resources:
     """Returns resources that also open what is packed in files, if a tool of the dialect reads that."""
     if not any(tool.rules.unpack for tool in dialect.tools):
         return resources
@@ -112,7 +112,7 @@ def ocr_settings(mode: Ocr, languages: Sequence[str]) -> OcrSettings | None:
     return OcrSettings(mode, tuple(languages)).checked()
 
 
-def standard_input(stream: BinaryIO) -> Route:
+def standard_input_route(stream: BinaryIO) -> Route:
     """Returns the route by which the path `-` is the content of a stream, read to its end; raises a ReadError."""
     from .source.routes import Route
     from .source.standard_input import StandardInput, is_standard_input

@@ -9,7 +9,7 @@ from typing import Protocol
 from .errors import ReadError
 from .model import Reply
 from .named_tuple import NamedTuple
-from .run_in_thread import in_thread
+from .run_in_thread import run_in_thread
 from .tool import Tool
 
 
@@ -58,20 +58,20 @@ def tool_specs(offered: Offered) -> list[ToolSpec]:
     Args:
         offered: A tool, or an object with one, such as `Reader`. Calls go to that tool; closing it ends them.
     """
-    return [tool_spec(tool) for tool in _tool(offered).all()]
+    return [tool_spec(tool) for tool in _tool_of(offered).all()]
 
 
 def text_specs(offered: Offered) -> list[ToolSpec]:
     """Returns the specifications for frameworks that carry only text: an image is answered with its type and size."""
-    return [tool_spec(tool.without_images()) for tool in _tool(offered).all()]
+    return [tool_spec(tool.without_images()) for tool in _tool_of(offered).all()]
 
 
 def tool_spec(offered: Offered) -> ToolSpec:
     """Returns the specification of the one tool that `offered` is, or has."""
-    tool = _tool(offered)
+    tool = _tool_of(offered)
 
     async def acall(params: object) -> Reply:
-        return await in_thread(tool.reply, params)
+        return await run_in_thread(tool.reply, params)
 
     dialect_tool = tool.dialect_tool
     return ToolSpec(
@@ -86,7 +86,7 @@ def tool_spec(offered: Offered) -> ToolSpec:
     )
 
 
-def _tool(offered: Offered) -> Tool:
+def _tool_of(offered: Offered) -> Tool:
     return offered if isinstance(offered, Tool) else offered.tool
 
 

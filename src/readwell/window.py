@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .errors import StartPastEnd
 from .light_typing import Protocol
-from .line_fitting import Fitted, ceiling_clips, fit_lines
+from .line_fitting import FittedLines, fit_lines, is_cut_by_bytes
 from .model import Budget, Limits, Lines, Position, ReadRequest, Reason, Traits, Window, new_window
 
 
@@ -49,12 +49,12 @@ def take_window(text: Text, request: ReadRequest) -> Window:
         text.total()
     start, lines = _take_lines(text, request, exact)
     if not lines.strings and start != 1:
-        return _after_the_end(start, text.total(), request)
+        return _window_after_end(start, text.total(), request)
     fitted = fit_lines(lines, limits, start, request.column)
-    return _window(text, lines, fitted, start, request)
+    return _make_window(text, lines, fitted, start, request)
 
 
-def _after_the_end(start: int, total: int, request: ReadRequest) -> Window:
+def _window_after_end(start: int, total: int, request: ReadRequest) -> Window:
     """Returns the empty window that waits for the next line; raises StartPastEnd where no line can come next."""
     if not request.may_wait or start != total + 1 or request.column > 1:
         raise StartPastEnd(start, total)
@@ -64,7 +64,7 @@ def _after_the_end(start: int, total: int, request: ReadRequest) -> Window:
 def _take_lines(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lines]:
     """Returns the number of the first line and enough lines to reach a limit."""
     limits = request.limits
-    longest = limits.bytes if ceiling_clips(limits) else limits.line_length or 1
+    longest = limits.bytes if is_cut_by_bytes(limits) else limits.line_length or 1
     budget = Budget(longest, limits.bytes, exact or not limits.columns, limits.exceeds)
     start = request.start
     if request.last is not None:
@@ -84,7 +84,7 @@ def _take_tail(text: Text, request: ReadRequest, budget: Budget) -> tuple[int, L
     return (-available if text.known_total is None else text.known_total - available + 1), lines
 
 
-def _window(text: Text, lines: Lines, fitted: Fitted, start: int, request: ReadRequest) -> Window:
+def _make_window(text: Text, lines: Lines, fitted: FittedLines, start: int, request: ReadRequest) -> Window:
     count = len(fitted.strings)
     if not count:
         return Window(lines=[], start=0, end=0, total=0, next=None, reason="end")
@@ -110,17 +110,17 @@ def _window(text: Text, lines: Lines, fitted: Fitted, start: int, request: ReadR
         text=fitted.text,
         after=after,
     )
-    return _with_replaced(window, lines) if lines.replaced else window
+    return _with_replacement_counts(window, lines) if lines.replaced else window
 
 
-def _ends_in_cut_line(lines: Lines, fitted: Fitted, end: int, limits: Limits) -> bool:
+def _ends_in_cut_line(lines: Lines, fitted: FittedLines, end: int, limits: Limits) -> bool:
     """Whether all lines read are shown, nothing is known to follow, and the last of them is cut."""
     if len(fitted.strings) < len(lines.strings):
         return False
     return lines.inside or (lines.ended and limits.columns and fitted.clips[-1].line == end)
 
 
-def _with_replaced(window: Window, lines: Lines) -> Window:
+def _with_replacement_counts(window: Window, lines: Lines) -> Window:
     """Counts the replacement characters in the lines shown."""
     lengths = dict(enumerate(map(len, window.lines)))
     replaced = {

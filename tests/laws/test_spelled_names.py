@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from readwell import Reader
-from readwell.path_names import listed, unescaped
+from readwell.path_names import name_as_listed, unescape_name
 
 PIECES = [
     "a",
@@ -61,7 +61,7 @@ def may_be_meant(path, spelling):
     """Whether each name of a path is that of the spelling, as it is or as it is shown."""
     names, parts = path.split("/"), spelling.split("/")
     return len(names) == len(parts) and all(
-        name in (part, unescaped(part)) for name, part in zip(names, parts, strict=True)
+        name in (part, unescape_name(part)) for name, part in zip(names, parts, strict=True)
     )
 
 
@@ -170,11 +170,11 @@ def test_listings_and_reads_spell_names_that_open(paths):
 @given(st.text(max_size=8) | NAMES, st.sampled_from(["", '"', "|", "]", '"[]|']))
 @example("\\\\x5c\\x0a\u200d\ufe0f\U000e0041\ud800", "")
 def test_a_name_is_found_again_from_how_it_is_shown(name, escaped):
-    shown = listed(name)
+    shown = name_as_listed(name)
     for character in escaped:
         shown = shown.replace(character, f"\\x{ord(character):02x}")
     if "\0" not in name and not any("\ud800" <= each < "\udc80" or "\udcff" < each <= "\udfff" for each in name):
-        assert unescaped(shown) == name
+        assert unescape_name(shown) == name
 
 
 def test_a_column_of_a_directory_is_ignored_and_told_unless_its_entry_is_cut(tmp_path):

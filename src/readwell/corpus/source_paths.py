@@ -11,7 +11,7 @@ from functools import partial
 from ..deadline import Deadline
 from ..dialects.params import checked_path
 from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
-from ..path_names import in_folder, is_remote_root, without_user_info
+from ..path_names import entry_path, is_remote_root, without_user_info
 from ..source import Opener, Source, SourceExtras
 from .conversion_options import Options
 from .process_tools import WILDCARDS, deadline_for, opener_for
@@ -170,7 +170,7 @@ def _walk(
         except ReadError:
             yield path, True
             continue
-        below = [(in_folder(path, name), is_folder) for name, is_folder in reversed(entries)]
+        below = [(entry_path(path, name), is_folder) for name, is_folder in reversed(entries)]
         ahead += [(path, is_folder) for path, is_folder in below if not is_folder or is_wanted(path)]
 
 

@@ -20,7 +20,7 @@ from ..errors import (
 )
 from ..light_typing import cast
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ..path_names import below, normalised, printable
+from ..path_names import normalised, path_below, printable
 from .dialect import Dialect, DialectTool, Setting, description_file
 from .params import as_mapping, checked_path, number_or_default, path_as_written
 
@@ -114,7 +114,7 @@ def _render(result: ReadResult, call: Call) -> Reply:
     for clip in window.clipped:
         lines[clip.line - window.start] += CLIP_MARK
     output = _directory(path, lines, window) if result.kind == "directory" else _file(path, lines, window)
-    title = below(path, normalised(call.cwd, "/"))
+    title = path_below(path, normalised(call.cwd, "/"))
     data: dict[str, object] = {
         "title": printable(path if title is None else title),
         "output": output,

@@ -11,7 +11,7 @@ from ..errors import TooLarge
 from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..path_names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
-from ..tool_setup import standard_input
+from ..tool_setup import standard_input_route
 from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 from .value_parsers import parse_bool, value_parser
 
@@ -111,7 +111,7 @@ def _routes(parser: Usage, options: dict[str, object]) -> list[Route]:
     if sys.stdin is None:
         parser.error("there is no standard input")
     try:
-        return [standard_input(sys.stdin.buffer)]
+        return [standard_input_route(sys.stdin.buffer)]
     except TooLarge as error:
         parser.error(f"standard input is longer than {error.limit >> 30} GiB")
 

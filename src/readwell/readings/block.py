@@ -8,7 +8,7 @@ from ..text import plain_text
 from ..window import Text
 from .document import read_document
 from .file_structure import WHOLE, structure_of_file
-from .reading import ReadContent, ReadContext, as_text
+from .reading import ReadContent, ReadContext, plain_read_context
 
 NEAR = 2000
 """The most lines of a paragraph before and after the line."""
@@ -22,7 +22,7 @@ def block_content(context: ReadContext) -> ReadContent:
         raise IsDirectory
     if context.request.pages is not None or context.request.column > 1:
         raise InvalidRequest("view", "block", 'left out with pages and column: "block" takes offset=N')
-    plain = as_text(context)
+    plain = plain_read_context(context)
     content = read_document(plain) or _plain(plain)
     text = content.text
     assert text is not None  # noqa: S101 - what has lines

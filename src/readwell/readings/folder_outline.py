@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
 from ..model import Notice, Outline, Row
-from ..path_names import in_folder, listed, readable_size
+from ..path_names import entry_path, name_as_listed, readable_size
 from ..source import ENTRIES_A_TICK, Source, SourceExtras, VisibilityOf
 from ..source.disk_source import DiskSource
 from .reading import ReadContext
@@ -94,7 +94,7 @@ class _Walk:
             if visibility != "shown":
                 self._left_out[visibility] += 1
             elif entry.kind == "directory":
-                path = in_folder(folder.path, entry.name)
+                path = entry_path(folder.path, entry.name)
                 folder.folders.append(Folder(entry.name, path, folder))
             elif entry.kind == "file":
                 folder.files += 1
@@ -162,6 +162,6 @@ def _chain(first: Folder, last: Folder) -> str:
     names: list[str] = []
     folder: Folder | None = last
     while folder and folder is not first.around:
-        names.append(listed(folder.name))
+        names.append(name_as_listed(folder.name))
         folder = folder.around
     return "/".join(reversed(names))

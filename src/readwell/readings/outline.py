@@ -8,7 +8,7 @@ from .document import document_format
 from .document_outline import document_outline
 from .file_outline import file_outline
 from .folder_outline import folder_outline
-from .reading import ReadContent, ReadContext, as_text
+from .reading import ReadContent, ReadContext, plain_read_context
 
 LONGEST = 1900
 """The most characters of a row, escapes included."""
@@ -20,7 +20,7 @@ def outline_content(context: ReadContext) -> ReadContent:
         raise InvalidRequest("column", context.request.column, "left out: rows of an outline have no columns")
     if context.request.pages is not None:
         raise InvalidRequest("pages", wants="left out: an outline is always of the whole, and its offset counts rows")
-    kind, outline = _outline_of(as_text(context))
+    kind, outline = _outline_of(plain_read_context(context))
     rows = InMemoryText([row_text(row, outline.unit) for row in outline.rows], Traits())
     return ReadContent(kind, rows, context.request, outline=outline)
 

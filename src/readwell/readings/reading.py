@@ -15,12 +15,12 @@ from ..text import IndexCache
 from ..window import Text
 
 
-def as_it_is(source: Source, deadline: Deadline) -> Source:  # noqa: ARG001
+def return_source(source: Source, deadline: Deadline) -> Source:  # noqa: ARG001
     """Returns the source."""
     return source
 
 
-def never(source: Source) -> bool:  # noqa: ARG001
+def is_never_archive(source: Source) -> bool:  # noqa: ARG001
     """Returns False."""
     return False
 
@@ -31,9 +31,9 @@ class Resources(NamedTuple):
     opener: Opener
     index_cache: IndexCache
     documents: Documents
-    content_of: Callable[[Source, Deadline], Source] = as_it_is
+    content_of: Callable[[Source, Deadline], Source] = return_source
     """Returns a file that was opened as what it holds: itself, or what is compressed in it."""
-    is_archive: Callable[[Source], bool] = never
+    is_archive: Callable[[Source], bool] = is_never_archive
     """Says whether an open file is an archive that can be read as a folder where its path is named."""
     audited: bool = False
     """Whether the real paths of opened files are needed for the audit."""
@@ -90,7 +90,7 @@ Reading = Callable[[ReadContext], ReadContent | None]
 """Returns the content; None leaves the source to the next reading; raises where the source is its own but fails."""
 
 
-def as_text(context: ReadContext) -> ReadContext:
+def plain_read_context(context: ReadContext) -> ReadContext:
     """Returns the context of a plain read, without the views that show its lines, or none of them."""
     if context.request.view not in ("outline", "block", "image"):
         return context

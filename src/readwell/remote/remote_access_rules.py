@@ -52,7 +52,7 @@ class KeyRules:
         path = below.strip("/")
         if not self._has_rules or not path:
             return
-        rule = self._policy.denies(path, deadline.check) or self._chain_to(path, self._denying, deadline).excluded
+        rule = self._policy.denying_rule(path, deadline.check) or self._chain_to(path, self._denying, deadline).excluded
         if rule:
             raise AccessDenied(rule)
 
@@ -69,7 +69,7 @@ class KeyRules:
     def _visibility(self, folder: str, ignoring: Sequence[str], deadline: Deadline) -> VisibilityOf:
         """`ignoring` are the names of the files that say what is left out."""
         below = folder.strip("/")
-        denies = self._policy.denies_in(below, deadline.check)
+        denies = self._policy.denied_name_check(below, deadline.check)
         denying = self._chain_into(below, self._denying, deadline)
         if denying.unreadable:  # an empty listing would pretend that the folder is empty
             raise AccessDenied(f"{denying.unreadable}: it cannot be read")

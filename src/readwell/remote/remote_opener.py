@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..deadline import Deadline
 from ..errors import AccessDenied, DeadlineExceeded, NotFound, ReadError
 from ..model import LocatedPath, Root
-from ..path_names import is_address, loosened
+from ..path_names import is_address, look_alike_key
 from ..policy import Denials
 from ..source import Source, Target
 from ..source.missing_names import repaired_path
@@ -94,7 +94,7 @@ class RemoteOpener:
         name = path.asked.rstrip("/")
         if "\\" not in name and not root.can_list:
             return None
-        if loosened(name) == name and "\\" not in name and name.isascii():
+        if look_alike_key(name) == name and "\\" not in name and name.isascii():
             return None
         return repaired_path(
             path.asked,

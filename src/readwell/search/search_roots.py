@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from ..deadline import Deadline
 from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
-from ..path_names import below, in_folder, listed, normalised, printable, shown_below
+from ..path_names import entry_path, name_as_listed, normalised, path_below, path_for_caller, printable
 from ..source import Source, VisibilityOf
 from ..source.files_by_glob import MAX_SEEN, MatchRules, matching_files
 from .glob_filter import Glob
@@ -165,27 +165,27 @@ class SearchRoots:
         if ".." in given and self._opener.roots:
             shown = self._name_shown(source.real_path())
         elif ".." in given:
-            shown = self._shown_in_one_way(source.real_path()) or listed(given)
+            shown = self._shown_in_one_way(source.real_path()) or name_as_listed(given)
         else:
             shown = self._name_shown(given)
         if not source.is_directory:
             return shown
-        return "" if shown in (".", "./") else in_folder(shown, "")
+        return "" if shown in (".", "./") else entry_path(shown, "")
 
     def _name_shown(self, path: str) -> str:
         """Returns a name as it is shown, below the root that it is in."""
         if "://" in path:  # normalised, it would be another address
-            return listed(path)
+            return name_as_listed(path)
         roots = [(root.absolute, root.real) for root in self._opener.roots]
         if roots or ".." in path:
-            return listed(shown_below(path, self._opener.cwd, roots))
-        return self._shown_in_one_way(path) or listed(path)
+            return name_as_listed(path_for_caller(path, self._opener.cwd, roots))
+        return self._shown_in_one_way(path) or name_as_listed(path)
 
     def _shown_in_one_way(self, path: str) -> str:
         """Returns one of several paths below the working directory, so that no file has two; empty: it is as given."""
         if len(self.request.paths) < 2:
             return ""
-        return listed(below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
+        return name_as_listed(path_below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
 
     def _spelling(self, path: str, source: Source | None = None) -> str:
         """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""
@@ -198,8 +198,8 @@ class SearchRoots:
         """Yields what `_below` does, each with its path in one spelling."""
         spelling, start = self._spelling(path, source), len(path)
         if source.is_directory:
-            spelling = in_folder(spelling, "")
-            start = 0 if path in (".", "./") else len(in_folder(path, ""))
+            spelling = entry_path(spelling, "")
+            start = 0 if path in (".", "./") else len(entry_path(path, ""))
         for candidate in self._below(path, source):
             yield spelling + candidate.path[start:], candidate
 
@@ -213,7 +213,7 @@ class SearchRoots:
         self.remarks += [remark for remark in source.remarks if remark not in self.remarks]
         folder = folder_of(source, path, self._opener, self.request.everything, self._deadline)
         del self._named[path]  # the walk closes it
-        yield from self._walk.files(folder, "" if path in (".", "./") else in_folder(path, ""), shown)
+        yield from self._walk.files(folder, "" if path in (".", "./") else entry_path(path, ""), shown)
 
     def _matches(self) -> Iterator[Candidate]:
         """Yields the files that globs match, and those of archives, which sort as folders do."""
@@ -231,7 +231,7 @@ class SearchRoots:
                     yield Candidate(shown, path, partial(self._opened, path))
                 continue
             if source.is_directory:
-                heappush(waiting, (in_folder(shown, ""), path))
+                heappush(waiting, (entry_path(shown, ""), path))
                 continue
             if self._is_wanted(shown):
                 yield Candidate(shown, path, partial(self._named.pop, path))

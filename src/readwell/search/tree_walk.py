@@ -10,7 +10,7 @@ from ..deadline import Deadline
 from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
 from ..model.search import Position, Skipped
 from ..named_tuple import NamedTuple
-from ..path_names import in_folder, listed
+from ..path_names import entry_path, name_as_listed
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, SourceExtras, Visibility, as_they_are
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
@@ -143,11 +143,11 @@ class OpenedFolder:
         """Opens a file of the folder."""
         if self._open_inside:
             return self._open_inside(name)
-        return self._opener.open(self._opener.locate(in_folder(self._path, name)), self._deadline)
+        return self._opener.open(self._opener.locate(entry_path(self._path, name)), self._deadline)
 
     def enter(self, name: str) -> OpenedFolder:
         """Opens a folder in this one."""
-        path = in_folder(self._path, name)
+        path = entry_path(self._path, name)
         return OpenedFolder(self.open(name), path, self._opener, self._everything, self._deadline)
 
 
@@ -222,7 +222,7 @@ class Walk:
                 continue
             visibility = folder.visibility_of(entry)
             if visibility == "shown":
-                key = listed(entry.name) + "/" * (entry.kind == "directory")
+                key = name_as_listed(entry.name) + "/" * (entry.kind == "directory")
                 if self._is_wanted(entry, shown + key, below + key):
                     kept.append((key, entry))
             elif visibility == "denied":

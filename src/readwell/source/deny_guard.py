@@ -86,7 +86,7 @@ class Guard:
         open_file = partial(self._open_file, deadline)
         for root, below in (each for name in names for each in self._policy.paths_below_roots(name)):
             deadline.check()
-            rule = self._policy.denies(below, deadline.check)
+            rule = self._policy.denying_rule(below, deadline.check)
             rule = rule or (below and self._denying.excludes(root, below, open_file, deadline))
             if rule:
                 return rule
@@ -126,7 +126,7 @@ class Guard:
             # A caller that names an ignored directory wants to see its entries.
             if listing.unreadable or (below and self._listing.excludes(root, below, open_file, deadline)):
                 listing = NO_IGNORE_FILES
-            rules.append(_FolderRules(self._policy.denies_in(below, deadline.check), denying, listing))
+            rules.append(_FolderRules(self._policy.denied_name_check(below, deadline.check), denying, listing))
         return rules
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..named_tuple import NamedTuple
-from ..path_names import HOME, without_escapes
+from ..path_names import HOME, escape_backslashes
 from .contract import ENTRIES_A_TICK, Entry, Opener, Source, VisibilityOf
 from .missing_names import Exists, paths_shown_as
 
@@ -75,7 +75,7 @@ def told_apart(matches: Matches, pattern: str, opener: Opener, deadline: Deadlin
 
 
 def _told_apart(path: str, exists: Exists) -> str:
-    path = without_escapes(path) if paths_shown_as(path, exists) else path
+    path = escape_backslashes(path) if paths_shown_as(path, exists) else path
     return f"./{path}" if path.partition("/")[0] == HOME else path
 
 

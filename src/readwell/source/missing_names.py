@@ -10,7 +10,7 @@ from stat import S_ISREG
 from ..deadline import Deadline
 from ..errors import AccessDenied, InvalidRequest, NotFound
 from ..model import LocatedPath
-from ..path_names import has_escape, loosened, unescaped
+from ..path_names import has_escape, look_alike_key, unescape_name
 from ..similar_names import similar_names
 from .confined_open import READ
 from .open_roots import OpeningContext
@@ -117,7 +117,7 @@ def paths_shown_as(path: str, exists: Exists) -> list[str]:
         return []
     ways: list[str] = []
     for number, name in enumerate(stripped.split("/")):
-        spellings = dict.fromkeys((name, unescaped(name)))
+        spellings = dict.fromkeys((name, unescape_name(name)))
         ways = [f"{way}/{each}" for way in ways for each in spellings] if number else list(spellings)
         if len(ways) > MAX_WAYS:
             ways = [way for way in ways if exists(way)][:MAX_WAYS]
@@ -127,8 +127,8 @@ def paths_shown_as(path: str, exists: Exists) -> list[str]:
 
 def _same_looking(name: str, names: list[str]) -> list[str]:
     """Returns the names that look like another one, or that replies show by it."""
-    loose, shown = loosened(name), unescaped(name)
-    all_loose = loosened("/".join(names)).split("/") if names else []
+    loose, shown = look_alike_key(name), unescape_name(name)
+    all_loose = look_alike_key("/".join(names)).split("/") if names else []
     return [each for each, its_loose in zip(names, all_loose, strict=True) if its_loose == loose or each == shown]
 
 

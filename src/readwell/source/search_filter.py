@@ -124,7 +124,9 @@ class _RulesOfPath(NamedTuple):
         denying, skipping = self.denying.copy(), self.skipping.copy()
         denying.enter(name)
         skipping.enter(name)
-        return _RulesOfPath(below_root, policy.denies_in(below_root, deadline.check, judged=True), denying, skipping)
+        return _RulesOfPath(
+            below_root, policy.denied_name_check(below_root, deadline.check, judged=True), denying, skipping
+        )
 
 
 def search_filter_of(rules: SearchRules, folder: str, real: str, everything: bool, deadline: Deadline) -> SearchFilter:
@@ -140,5 +142,5 @@ def search_filter_of(rules: SearchRules, folder: str, real: str, everything: boo
         # A caller that names an ignored directory wants it searched.
         if skipping.unreadable or (below and rules.skipping.excludes(root, below, open_file, deadline)):
             skipping = skipping.without_files()
-        paths.append(_RulesOfPath(below, rules.policy.denies_in(below, deadline.check), denying, skipping))
+        paths.append(_RulesOfPath(below, rules.policy.denied_name_check(below, deadline.check), denying, skipping))
     return SearchFilter(rules, paths, everything, deadline)

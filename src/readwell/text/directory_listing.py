@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..deadline import Deadline
 from ..model import Budget, Lines, Traits
-from ..path_names import listed, printable
+from ..path_names import name_as_listed, printable
 from ..source import ENTRIES_A_TICK, Entry, Source, Target, Visibility, VisibilityOf
 from .lines_in_memory import InMemoryText
 
@@ -39,7 +39,7 @@ def list_directory(source: Source, selection: Selection, with_sizes: bool, deadl
     """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
     visibility_of = source.visibility(selection.skip_ignored)
-    rows = _Rows(source, listed if with_sizes else printable, selection)
+    rows = _Rows(source, name_as_listed if with_sizes else printable, selection)
     for entries in _watched(source.entries(), deadline):
         rows.add(_kept(entries, visibility_of, left_out))
     unlisted = rows.finish()

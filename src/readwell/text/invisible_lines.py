@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stringzilla import find_first_of
 
-from ..invisible_characters import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flags
+from ..invisible_characters import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flag_emoji
 from ..model import Hidden, Traits, Window
 
 NOTHING = Hidden()
@@ -39,7 +39,7 @@ def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
     if not re.search(pattern, window.text):
         return ()
     numbered = enumerate(window.lines, window.start)
-    return tuple(number for number, line in numbered if re.search(pattern, without_flags(line)))
+    return tuple(number for number, line in numbered if re.search(pattern, without_flag_emoji(line)))
 
 
 def _lines_of_utf8(window: Window, codec: str) -> tuple[int, ...]:

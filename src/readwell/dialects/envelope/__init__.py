@@ -8,7 +8,7 @@ from json import dumps
 from ...errors import AccessDenied, InvalidRequest, ReadError
 from ...light_typing import cast
 from ...model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
-from ...path_names import below, normalised, printable
+from ...path_names import normalised, path_below, printable
 from ..dialect import Dialect, DialectTool, Setting, description_file
 from ..json_copy import echo
 from ..params import LARGEST, as_mapping, checked_path, path_as_written
@@ -200,5 +200,5 @@ def _context(call: Call, resolved: str | None, cwd: str | None) -> dict[str, obj
 def _resolved(absolute: str, call: Call) -> str:
     """Returns a path that a caller can use again: relative to the first root, or to `cwd` without roots."""
     spellings = [spelling for root in call.roots[:1] for spelling in (root.real, root.absolute)] or [call.cwd]
-    relative = (below(absolute, spelling) for spelling in spellings)
+    relative = (path_below(absolute, spelling) for spelling in spellings)
     return printable(next((path for path in relative if path is not None), absolute))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ...errors import NotFound
-from ...path_names import listed, printable, quoted
+from ...path_names import name_as_listed, printable, quoted
 
 
 def missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> tuple[str, str]:
@@ -31,4 +31,4 @@ def _did_you_mean(lookalikes: Sequence[str], path: str) -> str:
     folder, slash, _ = path.rstrip("/").rpartition("/")
     if not lookalikes:
         return "Check the path, or read its directory to see what is there."
-    return f"Did you mean: {', '.join(quoted(folder + slash + listed(name)) for name in lookalikes)}?"
+    return f"Did you mean: {', '.join(quoted(folder + slash + name_as_listed(name)) for name in lookalikes)}?"

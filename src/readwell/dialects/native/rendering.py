@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...encoded_image import Picture
 from ...model import Call, Notice, Part, Position, ReadResult, Reply
-from ...path_names import listed, shown_below
+from ...path_names import name_as_listed, path_for_caller
 from .budget import Cost, Known, bound_within, measured, tokens_of
 from .entry_names import escaped, shortened
 from .notices import notices_of
@@ -118,10 +118,10 @@ def _image(result: ReadResult, picture: Picture, path: str, settings: Settings) 
 def shown_path(result: ReadResult, call: Call) -> str:
     """Returns a path that the caller can use again: relative inside the first root."""
     roots = [(call.roots[0].absolute, call.roots[0].real)] if call.roots else []
-    path = shown_below(result.opened or result.path if roots else result.path, call.cwd, roots)
+    path = path_for_caller(result.opened or result.path if roots else result.path, call.cwd, roots)
     if result.kind == "directory" and not path.endswith("/"):
         path += "/"
-    return listed(path)
+    return name_as_listed(path)
 
 
 def header_path(path: str) -> str:

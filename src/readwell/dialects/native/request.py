@@ -8,7 +8,7 @@ from ...errors import InvalidRequest
 from ...light_typing import cast
 from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, new_limits, new_request
 from ...path_names import has_escape
-from ...path_names import unescaped as unescaped_name
+from ...path_names import unescape_name as unescaped_name
 from ..dialect import Batch
 from ..params import MAX_NAME_BYTES, MAX_PATH_BYTES, as_mapping, checked_path, whole_number
 from .budget import Cost
