@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from .deadline import Deadline
-from .dialects.dialect import Batch, Batching, DialectTool, Piece, Selection, Share
+from .dialects.dialect import Batch, Batching, BatchPiece, DialectTool, Selection, Share
 from .errors import DeadlineExceeded, NotFound, ReadError
 from .light_typing import TYPE_CHECKING, Any
 from .model import Reply, Window
@@ -39,7 +39,7 @@ class BatchReply(NamedTuple):
     """The reply, the parts it is made of, and whether it only lists their names."""
 
     reply: Reply
-    pieces: Sequence[Piece]
+    pieces: Sequence[BatchPiece]
     listed: bool = False
 
 
@@ -51,7 +51,7 @@ AnswerOne = Callable[[dict[str, object], DialectTool, bool], Answer]
 """(params, tool, whether the path is a pattern that matches no file) -> its answer."""
 MANY = 1 << 20
 """Lines of a file that were not counted."""
-ReadOne = Callable[[str, Share], Piece]
+ReadOne = Callable[[str, Share], BatchPiece]
 """(path, ceilings) -> its part of the reply."""
 
 
@@ -126,7 +126,7 @@ def read_sharing_budget(batch: Batch, selection: Selection, batching: Batching, 
     return BatchReply(reply, pieces)
 
 
-def _leaves_few_lines_each(pieces: Sequence[Piece], paths: Sequence[str], room: Share) -> bool:
+def _leaves_few_lines_each(pieces: Sequence[BatchPiece], paths: Sequence[str], room: Share) -> bool:
     """Whether the files that do not fit as a whole would get fewer than `FEW_LINES` lines each."""
     cut = [piece for piece in pieces if piece.more]
     waiting = len(cut) + len(paths) - len(pieces)
@@ -138,9 +138,9 @@ def _leaves_few_lines_each(pieces: Sequence[Piece], paths: Sequence[str], room: 
     return shown * max(0, spare.tokens) // taken < FEW_LINES * waiting
 
 
-def _read_minimum_of_each(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[Piece]:
+def _read_minimum_of_each(paths: Sequence[str], minimum: Share, read_one: ReadOne) -> list[BatchPiece]:
     """Opens files for their size and lines, as long as there is time."""
-    pieces: list[Piece] = []
+    pieces: list[BatchPiece] = []
     for path in paths:
         piece = read_one(path, minimum)
         if isinstance(piece.reply.error, DeadlineExceeded):
@@ -156,17 +156,17 @@ def _read_piece(
     unmatched: frozenset[str],
     path: str,
     share: Share,
-) -> Piece:
+) -> BatchPiece:
     reply, window, record = answer({**params, "path": path}, batching.limited_to(share), path in unmatched)
     text = batching.piece_text(path, reply, share)
     tokens = batching.count_tokens(text) + 1  # the newline between two parts
     if window is None:
-        return Piece(
+        return BatchPiece(
             path=path, text=text, reply=reply, used=Share(tokens, 0, 0), more=False, need=tokens, record=record
         )
     used = Share(tokens, len(window.text.encode()), len(window.lines))
     need = tokens * (window.total or MANY) // max(1, len(window.lines))
-    return Piece(
+    return BatchPiece(
         path=path, text=text, reply=reply, used=used, more=_is_ended_by_share(window), need=need, record=record
     )
 
@@ -176,10 +176,10 @@ def _is_ended_by_share(window: Window) -> bool:
     return window.next is not None and (window.reason != "lines" or window.next.column == 1)
 
 
-def _read_equal_shares(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[Piece]:
+def _read_equal_shares(paths: Sequence[str], room: Share, minimum: Share, read_one: ReadOne) -> list[BatchPiece]:
     """Reads as many files as there is room for, each within an equal share."""
     equal = _larger_of_each(minimum, Share(*(whole // len(paths) for whole in room)))
-    pieces: list[Piece] = []
+    pieces: list[BatchPiece] = []
     left = room
     for path in paths:
         if pieces and not _covers(left, minimum):
@@ -192,12 +192,12 @@ def _read_equal_shares(paths: Sequence[str], room: Share, minimum: Share, read_o
     return pieces
 
 
-def _is_out_of_time(pieces: Sequence[Piece]) -> bool:
+def _is_out_of_time(pieces: Sequence[BatchPiece]) -> bool:
     """Whether the deadline ended the last read."""
     return isinstance(pieces[-1].reply.error, DeadlineExceeded)
 
 
-def _share_leftovers(pieces: list[Piece], room: Share, batching: Batching, read_one: ReadOne) -> None:
+def _share_leftovers(pieces: list[BatchPiece], room: Share, batching: Batching, read_one: ReadOne) -> None:
     """Gives what small files left over to those that were cut, the smallest first; raises once time is up."""
     cut = sorted((piece.need, number) for number, piece in enumerate(pieces) if piece.more)
     spare = _minus(room, _sum([piece.used for piece in pieces]))
@@ -218,7 +218,7 @@ def _share_leftovers(pieces: list[Piece], room: Share, batching: Batching, read_
             spare = _minus(most, pieces[number].used)
 
 
-def _can_grow(piece: Piece, ceiling: Share) -> bool:
+def _can_grow(piece: BatchPiece, ceiling: Share) -> bool:
     """Whether a ceiling lets a part grow by more than a little, or by a line where lines are short."""
     grown = [(have, may) for have, may in zip(piece.used, ceiling, strict=True)]
     few_lines = ceiling.lines <= MIN_GROWTH * 4
@@ -233,7 +233,7 @@ def _raise_to_minimum(ceiling: Share, used: Share, minimum: Share) -> Share:
     return _larger_of_each(ceiling, minimum)
 
 
-def _read_larger(piece: Piece, ceiling: Share, most: Share, read_one: ReadOne) -> Piece:
+def _read_larger(piece: BatchPiece, ceiling: Share, most: Share, read_one: ReadOne) -> BatchPiece:
     """Reads a file once more; what was read before stays where that fails or gives more than there is room for."""
     again = read_one(piece.path, ceiling)
     if isinstance(again.reply.error, DeadlineExceeded):

@@ -14,7 +14,7 @@ from opening import STANDING, opened
 
 import readwell
 from effort import examples
-from readwell.dialects.native.numbered_lines import numbered
+from readwell.dialects.native.numbered_lines import number_lines
 from readwell.errors import ColumnPastEnd, StartPastEnd
 from readwell.invisible_characters import INVISIBLE
 from readwell.model import Clip, Limits, Position, ReadRequest, Traits, Window
@@ -514,4 +514,4 @@ def test_every_line_stands_behind_its_own_number(start, lines, repeated):
     """Across tens, hundreds and thousands, and counted from the end."""
     lines = lines * repeated
     expected = "\n".join(f"{number}\t{line}" for number, line in enumerate(lines, start))
-    assert numbered(lines, start) == expected
+    assert number_lines(lines, start) == expected

@@ -11,7 +11,7 @@ from typing import cast
 
 from .. import __version__
 from ..deadline import Deadline
-from ..dialects.params import checked_path
+from ..dialects.params import check_path
 from ..errors import ChangedWhileReading, InvalidRequest, IsDirectory, NotFound, ReadError, TooLarge
 from ..model import Call, ReadResult
 from ..named_tuple import NamedTuple
@@ -136,7 +136,7 @@ class _Conversion:
     def _open(self, deadline: Deadline) -> tuple[Opener, Source]:
         """Opens a file as it is, or a member of an archive; returns what has opened it, too."""
         opener = self._opener()
-        located = opener.locate(checked_path(self._path))
+        located = opener.locate(check_path(self._path))
         try:
             return opener, opener.open(located, deadline)
         except NotFound as error:

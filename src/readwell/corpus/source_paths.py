@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from ..deadline import Deadline
-from ..dialects.params import checked_path
+from ..dialects.params import check_path
 from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..path_names import entry_path, is_remote_root, without_user_info
 from ..source import Opener, Source, SourceExtras
@@ -52,7 +52,7 @@ def is_folder(path: str, options: Options) -> bool:
 
 def _is_valid(path: str) -> bool:
     try:
-        checked_path(path)
+        check_path(path)
     except InvalidRequest:
         return False
     return True

@@ -10,7 +10,7 @@ from ..errors import InvalidRequest, ReadError
 from ..light_typing import Any
 from ..model import Call, Notice, Reply, Rules
 from ..named_tuple import NamedTuple
-from .params import checked_path, path_as_written
+from .params import check_path, path_as_written
 
 
 class Share(NamedTuple):
@@ -49,7 +49,7 @@ class Selection(NamedTuple):
     """Patterns that match no file; they are among the paths."""
 
 
-class Piece(NamedTuple):
+class BatchPiece(NamedTuple):
     """One file's part of a reply to a batch."""
 
     path: str
@@ -80,9 +80,9 @@ class Batching(NamedTuple):
     count_tokens: Callable[[str], int]
     notices: Callable[[Batch, Selection], list[Notice]]
     """Returns the notices about the batch as a whole."""
-    render: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
+    render: Callable[[Sequence[BatchPiece], Sequence[str], Sequence[Notice]], Reply]
     """Renders the reply from the parts, the paths that were not read, and the notices."""
-    render_list: Callable[[Sequence[Piece], Sequence[str], Sequence[Notice]], Reply]
+    render_list: Callable[[Sequence[BatchPiece], Sequence[str], Sequence[Notice]], Reply]
     """The same files by name, size and lines alone: those that were looked at, and those that were not."""
     param: str = "paths"
     """Name of the parameter that takes several files."""
@@ -134,7 +134,7 @@ class DialectTool(NamedTuple):
     def path_in(self, params: object) -> str | None:
         """Returns the path as a caller wrote it, for the record; None for what can be none."""
         try:
-            return checked_path(path_as_written(params, *self.path_names)) or None
+            return check_path(path_as_written(params, *self.path_names)) or None
         except InvalidRequest:
             return None
 
@@ -200,7 +200,7 @@ def _load_and_call(package: str, module: str, function: str, *args: object, **se
     return getattr(import_module(f".{module}", package), function)(*args, **settings)
 
 
-def description_file(name: str) -> Callable[[], str]:
+def description_loader(name: str) -> Callable[[], str]:
     """Returns a function that loads `descriptions/<name>.txt`, a tool's description for the model."""
     return partial(_load_description, name)
 

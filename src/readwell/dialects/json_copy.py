@@ -13,7 +13,7 @@ MAX_VALUES = 10_000
 """Values that are copied one by one; containers beyond are copied as text."""
 
 
-def echo(value: object) -> object:
+def copy_for_json(value: object) -> object:
     """Returns a deep copy in which what JSON or UTF-8 cannot represent is replaced by its `ascii()` text."""
     return _copy(value, MAX_DEPTH, iter(range(MAX_VALUES)))
 
@@ -25,26 +25,26 @@ def _copy(value: object, depth: int, nodes: Iterator[int]) -> object:
         case None | bool():
             return value
         case str():
-            return str(value) if _is_text(value) else ascii(value)
+            return str(value) if _is_encodable(value) else ascii(value)
         case int():
             return int(value) if abs(value) <= LARGEST else hex(value)
         case float():
             return float(value) if isfinite(value) else ascii(value)
         case dict() if within:
             pairs = cast("dict[object, object]", value).items()
-            return {_key(key): _copy(item, depth - 1, nodes) for key, item in pairs}
+            return {_key_text(key): _copy(item, depth - 1, nodes) for key, item in pairs}
         case list() | tuple() if within:
             return [_copy(item, depth - 1, nodes) for item in cast("list[object]", value)]
         case _:
             return _as_ascii(value)
 
 
-def _key(key: object) -> str:
+def _key_text(key: object) -> str:
     """Returns the key of a copied mapping, always as text."""
-    return key if isinstance(key, str) and _is_text(key) else _as_ascii(key)
+    return key if isinstance(key, str) and _is_encodable(key) else _as_ascii(key)
 
 
-def _is_text(value: str) -> bool:
+def _is_encodable(value: str) -> bool:
     """Says whether a string can be encoded: it has no lone surrogates."""
     try:
         value.encode()

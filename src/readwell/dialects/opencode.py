@@ -21,8 +21,8 @@ from ..errors import (
 from ..light_typing import cast
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ..path_names import normalised, path_below, printable
-from .dialect import Dialect, DialectTool, Setting, description_file
-from .params import as_mapping, checked_path, number_or_default, path_as_written
+from .dialect import Dialect, DialectTool, Setting, description_loader
+from .params import as_mapping, check_path, number_or_default, path_as_written
 
 DEFAULT_READ_LIMIT = 2000
 MAX_LINE_LENGTH = 2000
@@ -70,7 +70,7 @@ def _tool(documents: bool) -> DialectTool:
     """Builds the tool `read`."""
     return DialectTool(
         name="read",
-        template=description_file("opencode/read"),
+        template=description_loader("opencode/read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -85,7 +85,7 @@ def _tool(documents: bool) -> DialectTool:
         render_error=_render_error,
         required=("filePath",),
         path_names=("filePath",),
-        brief=_brief,
+        brief=_brief_data,
         placeholders=(("binary", DOCUMENTS_CONVERTED if documents else BINARY_REFUSED),),
     )
 
@@ -101,7 +101,7 @@ def _parse(params: object) -> ReadRequest:
         raise InvalidRequest("limit", count, ">= 1")
     if given.get("filePath") is None:
         raise InvalidRequest("filePath", None, "the path of a file or directory")
-    path = checked_path(given["filePath"]) or "."
+    path = check_path(given["filePath"]) or "."
     limits = Limits(count, MAX_BYTES, MAX_LINE_LENGTH, clip_bytes=len(CLIP_MARK))
     return ReadRequest(path, limits, start, exact_up_to=0)
 
@@ -109,11 +109,11 @@ def _parse(params: object) -> ReadRequest:
 def _render(result: ReadResult, call: Call) -> Reply:
     """Writes the reply to a file or directory, with title and preview as data."""
     window = result.window
-    path = _absolute(call)
+    path = _absolute_path(call)
     lines = list(window.lines)
     for clip in window.clipped:
         lines[clip.line - window.start] += CLIP_MARK
-    output = _directory(path, lines, window) if result.kind == "directory" else _file(path, lines, window)
+    output = _directory_text(path, lines, window) if result.kind == "directory" else _file_text(path, lines, window)
     title = path_below(path, normalised(call.cwd, "/"))
     data: dict[str, object] = {
         "title": printable(path if title is None else title),
@@ -123,7 +123,7 @@ def _render(result: ReadResult, call: Call) -> Reply:
     return Reply(output, data)
 
 
-def _brief(data: dict[str, object]) -> dict[str, object]:
+def _brief_data(data: dict[str, object]) -> dict[str, object]:
     """Returns the data without the text of the reply, whole or in part."""
     kept = {name: value for name, value in data.items() if name != "output"}
     if "metadata" in data:
@@ -132,7 +132,7 @@ def _brief(data: dict[str, object]) -> dict[str, object]:
     return kept
 
 
-def _file(path: str, lines: list[str], window: Window) -> str:
+def _file_text(path: str, lines: list[str], window: Window) -> str:
     """Returns numbered lines between tags, and how to continue."""
     if not window.next:
         remark = f"(End of file - total {window.total} lines)"
@@ -145,7 +145,7 @@ def _file(path: str, lines: list[str], window: Window) -> str:
     return "\n".join((*head, *numbered, "", remark, "</content>"))
 
 
-def _directory(path: str, entries: list[str], window: Window) -> str:
+def _directory_text(path: str, entries: list[str], window: Window) -> str:
     """Returns entries between tags, and how to continue."""
     remark = f"({window.total} entries)"
     if window.next:
@@ -157,12 +157,12 @@ def _directory(path: str, entries: list[str], window: Window) -> str:
 
 def _render_error(error: ReadError, call: Call) -> Reply:
     """Writes a failure, with the exception that the design names for it."""
-    kind, message = _sentence(error, printable(_absolute(call)), call)
+    kind, message = _exception_and_message(error, printable(_absolute_path(call)), call)
     data: dict[str, object] = {"error": {"type": kind.__name__, "message": message}}
     return Reply(message, data, is_error=True, exception=kind(message))
 
 
-def _sentence(error: ReadError, path: str, call: Call) -> tuple[type[Exception], str]:
+def _exception_and_message(error: ReadError, path: str, call: Call) -> tuple[type[Exception], str]:
     """Returns the type of exception that a failure becomes, and its message."""
     match error:
         case StartPastEnd():
@@ -214,6 +214,6 @@ def _did_you_mean(error: NotFound, path: str) -> str:
     return "\n\nDid you mean one of these?\n" + "\n".join(f"{folder}/{printable(name)}" for name in error.lookalikes)
 
 
-def _absolute(call: Call) -> str:
+def _absolute_path(call: Call) -> str:
     """Returns the asked path, absolute and without `..`."""
     return normalised(path_as_written(call.params, "filePath"), call.cwd)

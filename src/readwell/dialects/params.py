@@ -48,7 +48,7 @@ def number_or_default(params: Mapping[str, object], name: str, default: int) -> 
     return default if value is None or value == "" else whole_number(name, value)
 
 
-def checked_path(value: object) -> str:
+def check_path(value: object) -> str:
     """Returns a path that a file system accepts: text without NUL, not too long; raises InvalidRequest."""
     if not isinstance(value, str) or "\0" in value or not _is_short(value):
         raise InvalidRequest("path", value, "text without NUL, of at most 4096 bytes, 255 in each part")

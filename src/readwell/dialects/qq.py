@@ -25,8 +25,8 @@ from ..errors import (
 )
 from ..model import Call, Limits, ReadRequest, ReadResult, Reply, Rules
 from ..path_names import printable, quoted
-from .dialect import Dialect, DialectTool, Setting, description_file
-from .params import as_mapping, checked_path, number_or_default, path_as_written
+from .dialect import Dialect, DialectTool, Setting, description_loader
+from .params import as_mapping, check_path, number_or_default, path_as_written
 
 MAX_LINES_PER_READ = 200
 MAX_BYTES = 262144
@@ -54,14 +54,14 @@ def _tool(max_bytes: int) -> DialectTool:
     """Builds the tool `read_file`."""
     return DialectTool(
         name="read_file",
-        template=description_file("qq/read_file"),
+        template=description_loader("qq/read_file"),
         properties=PROPERTIES,
         rules=Rules(documents="convert"),
         parse=partial(_parse, max_bytes=max_bytes),
         render=partial(_render, max_bytes=max_bytes),
         render_error=_render_error,
         placeholders=(("lines", MAX_LINES_PER_READ),),
-        brief=_brief,
+        brief=_brief_data,
     )
 
 
@@ -72,7 +72,7 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
     count = number_or_default(given, "num_lines", MAX_LINES_PER_READ)
     if count < 1:
         raise InvalidRequest("num_lines", count, "at least 1")
-    path = checked_path(given.get("path"))
+    path = check_path(given.get("path"))
     if not path:
         raise InvalidRequest("path", path)
     return ReadRequest(path, Limits(min(count, MAX_LINES_PER_READ), max_bytes), start)
@@ -83,7 +83,7 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     window = result.window
     if not window.lines:
         return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
-    header = f"[File: {_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
+    header = f"[File: {_asked_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
     note = "Output limited to 200 lines max per request."
     if encoding := _unusual_encoding(result):
         note += f" Decoded as {encoding}."
@@ -96,7 +96,7 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     return Reply(text, {"text": text})
 
 
-def _brief(data: dict[str, object]) -> dict[str, object]:
+def _brief_data(data: dict[str, object]) -> dict[str, object]:
     """Returns the data without the text of the reply."""
     return {name: value for name, value in data.items() if name != "text"}
 
@@ -113,11 +113,11 @@ def _unusual_encoding(result: ReadResult) -> str:
 
 def _render_error(error: ReadError, call: Call) -> Reply:
     """Writes the reply to a failure: its sentence."""
-    text = _sentence(error, printable(path_as_written(call.params, "path")), _name(call))
+    text = _error_sentence(error, printable(path_as_written(call.params, "path")), _asked_name(call))
     return Reply(text, {"text": text}, is_error=True)
 
 
-def _sentence(error: ReadError, path: str, name: str) -> str:
+def _error_sentence(error: ReadError, path: str, name: str) -> str:
     """Returns the sentence for an error."""
     match error:
         case StartPastEnd():
@@ -174,7 +174,7 @@ def _did_you_mean(error: NotFound) -> str:
     return f"\nDid you mean: {', '.join(map(quoted, error.lookalikes))}?" if error.lookalikes else ""
 
 
-def _name(call: Call) -> str:
+def _asked_name(call: Call) -> str:
     """Returns the last part of the asked path."""
     path = path_as_written(call.params, "path")
     return printable(path.rstrip("/").rpartition("/")[2] or path)

@@ -9,10 +9,10 @@ from ...errors import AccessDenied, InvalidRequest, ReadError
 from ...light_typing import cast
 from ...model import Call, Limits, ReadRequest, ReadResult, Reply, Rules, Window
 from ...path_names import normalised, path_below, printable
-from ..dialect import Dialect, DialectTool, Setting, description_file
-from ..json_copy import echo
-from ..params import LARGEST, as_mapping, checked_path, path_as_written
-from .error_messages import ErrorCode, message_of
+from ..dialect import Dialect, DialectTool, Setting, description_loader
+from ..json_copy import copy_for_json
+from ..params import LARGEST, as_mapping, check_path, path_as_written
+from .error_messages import ErrorCode, describe_error
 
 DEFAULT_LIMIT = 500
 HARD_LIMIT = 2000
@@ -56,7 +56,7 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
     """Builds the tool `Read`."""
     return DialectTool(
         name="Read",
-        template=description_file("envelope/Read"),
+        template=description_loader("envelope/Read"),
         properties=PROPERTIES,
         rules=Rules(
             decoding="utf-8",
@@ -70,7 +70,7 @@ def _tool(documents: bool, max_bytes: int, cwd: str | None) -> DialectTool:
         render=partial(_render, cwd=cwd),
         render_error=partial(_render_error, cwd=cwd),
         render_defect=partial(_render_defect, cwd=cwd),
-        brief=_brief,
+        brief=_brief_data,
     )
 
 
@@ -79,7 +79,7 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
     given = as_mapping(params)
     if given.get("path", "") == "":
         raise InvalidRequest("path", wants="required")
-    path = checked_path(given["path"])
+    path = check_path(given["path"])
     start = _positive_int("start_line", given.get("start_line", 1), None, "an integer >= 1")
     count = given.get("limit", DEFAULT_LIMIT)
     limits = Limits(_positive_int("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes)
@@ -113,13 +113,13 @@ def _render(result: ReadResult, call: Call, cwd: str | None) -> Reply:
         "file_mtime_ms": result.mtime_ms,
         "encoding": "utf-8 (replace)" if replaced else "utf-8",
     }
-    path = _resolved(result.opened, call)
+    path = _path_for_caller(result.opened, call)
     status = "partial" if window.next or window.clipped or replaced else "success"
-    text = _summary(window, path, call.elapsed_ms, replaced)
-    return _reply(status, data, text, stats, _context(call, path, cwd))
+    text = _summary_text(window, path, call.elapsed_ms, replaced)
+    return _build_envelope(status, data, text, stats, _context(call, path, cwd))
 
 
-def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
+def _summary_text(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
     """Returns the envelope's text: what was read, how long it took, and what is missing."""
     shown = len(window.lines)
     if not shown:
@@ -137,7 +137,7 @@ def _summary(window: Window, path: str, elapsed_ms: int, replaced: bool) -> str:
     return "\n".join(lines)
 
 
-def _brief(envelope: dict[str, object]) -> dict[str, object]:
+def _brief_data(envelope: dict[str, object]) -> dict[str, object]:
     """Returns the envelope without the content of the file, the summary and the params, which the reply's text has."""
     kept = {name: value for name, value in envelope.items() if name != "text"}
     for part, repeated in (("data", "content"), ("context", "params_input")):
@@ -150,12 +150,12 @@ def _brief(envelope: dict[str, object]) -> dict[str, object]:
 def _render_error(error: ReadError, call: Call, cwd: str | None) -> Reply:
     """Writes the envelope of a failure; a refused path is not resolved."""
     path = printable(path_as_written(call.params, "path"))
-    code, message, guidance = message_of(error, path)
+    code, message, guidance = describe_error(error, path)
     resolved = None
     if error.opened is not None:
-        resolved = _resolved(error.opened, call)
+        resolved = _path_for_caller(error.opened, call)
     elif not isinstance(error, (AccessDenied, InvalidRequest)):
-        resolved = _resolved(normalised(path, call.cwd), call)
+        resolved = _path_for_caller(normalised(path, call.cwd), call)
     return _error_reply(code, message, guidance, _context(call, resolved, cwd), call.elapsed_ms)
 
 
@@ -170,10 +170,10 @@ def _render_defect(call: Call, cwd: str | None) -> Reply:
 def _error_reply(code: ErrorCode, message: str, guidance: str, context: dict[str, object], elapsed_ms: int) -> Reply:
     """Builds an envelope with status `error`."""
     error = {"code": code.value, "message": message}
-    return _reply("error", {}, f"{message} {guidance}", {"time_ms": elapsed_ms}, context, error)
+    return _build_envelope("error", {}, f"{message} {guidance}", {"time_ms": elapsed_ms}, context, error)
 
 
-def _reply(
+def _build_envelope(
     status: str,
     data: dict[str, object],
     text: str,
@@ -190,14 +190,14 @@ def _reply(
 
 def _context(call: Call, resolved: str | None, cwd: str | None) -> dict[str, object]:
     """Returns the `context` of a reply: working directory, params as sent, and the path if it may be revealed."""
-    shown = _resolved(call.cwd, call) if cwd is None else printable(cwd)
-    context: dict[str, object] = {"cwd": shown, "params_input": echo(call.params)}
+    shown = _path_for_caller(call.cwd, call) if cwd is None else printable(cwd)
+    context: dict[str, object] = {"cwd": shown, "params_input": copy_for_json(call.params)}
     if resolved is not None:
         context["path_resolved"] = resolved
     return context
 
 
-def _resolved(absolute: str, call: Call) -> str:
+def _path_for_caller(absolute: str, call: Call) -> str:
     """Returns a path that a caller can use again: relative to the first root, or to `cwd` without roots."""
     spellings = [spelling for root in call.roots[:1] for spelling in (root.real, root.absolute)] or [call.cwd]
     relative = (path_below(absolute, spelling) for spelling in spellings)

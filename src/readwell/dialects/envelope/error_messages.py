@@ -39,11 +39,11 @@ class ErrorCode(str, Enum):
     INTERNAL_ERROR = "INTERNAL_ERROR"
 
 
-def message_of(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
+def describe_error(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
     """Returns the code, the message, and a sentence of guidance for the text."""
     match error:
         case InvalidRequest():
-            return ErrorCode.INVALID_PARAM, *_invalid(error)
+            return ErrorCode.INVALID_PARAM, *_describe_invalid_param(error)
         case AccessDenied(rule="root"):
             words = "Access denied. Path must be within project root."
             return ErrorCode.ACCESS_DENIED, words, "Use a path inside the project."
@@ -71,7 +71,7 @@ def message_of(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
             return ErrorCode.EXECUTION_ERROR, f"Could not read '{path}': {_reason(error)}.", _execution_guidance(error)
 
 
-def _invalid(error: InvalidRequest) -> tuple[str, str]:
+def _describe_invalid_param(error: InvalidRequest) -> tuple[str, str]:
     """Returns message and guidance for a param that cannot be used."""
     match error:
         case StartPastEnd(total=0):

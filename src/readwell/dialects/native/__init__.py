@@ -6,9 +6,9 @@ from functools import partial
 
 from ...light_typing import Any
 from ...model import Rules
-from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_file, loaded_when_called
+from ..dialect import Batching, Dialect, DialectTool, Setting, Share, description_loader, loaded_when_called
 from . import search_request
-from .rendering import measure, render
+from .rendering import render, render_if_over_budget
 from .request import MIN_TOKENS, PROPERTIES, parse, parse_batch
 from .settings import Settings
 
@@ -52,13 +52,13 @@ def dialect(settings: Settings | None = None) -> Dialect:
         summary="Everything the engine can do, at the lowest token cost, and always the exact next call.",
         tools=(_read_tool(settings or Settings()), _search_tool(settings or Settings())),
         settings=SETTINGS,
-        configured=_configured,
+        configured=_dialect_from_settings,
         late_modules=LATE_MODULES,
         remote_roots=True,
     )
 
 
-def _configured(**settings: Any) -> Dialect:
+def _dialect_from_settings(**settings: Any) -> Dialect:
     """Builds the dialect from settings by name, as doors have them."""
     return dialect(Settings(**settings))
 
@@ -85,7 +85,7 @@ def _search_tool(chosen: Settings) -> DialectTool:
     """Builds the tool `search`."""
     return DialectTool(
         name="search",
-        template=description_file("native/search"),
+        template=description_loader("native/search"),
         properties=search_request.PROPERTIES,
         rules=_rules(chosen),
         parse=partial(search_request.parse, settings=chosen),
@@ -101,7 +101,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
     """Builds the tool `read`."""
     return DialectTool(
         name="read",
-        template=description_file("native/read"),
+        template=description_loader("native/read"),
         properties=PROPERTIES,
         rules=_rules(chosen),
         parse=partial(parse, settings=chosen),
@@ -109,12 +109,12 @@ def _read_tool(chosen: Settings) -> DialectTool:
         render_error=partial(_later("error_messages.render_error"), settings=chosen),
         placeholders=(("limit", chosen.limit), ("line_length", chosen.line_length), ("max_tokens", chosen.max_tokens)),
         brief=_later("brief_data.brief"),
-        measure=partial(measure, settings=chosen),
+        measure=partial(render_if_over_budget, settings=chosen),
         path_names=PATH_NAMES,
         batching=Batching(
             parse=partial(parse_batch, settings=chosen),
             minimum=Share(MIN_TOKENS, min(MIN_BYTES, chosen.max_bytes), 1),
-            limited_to=partial(_limited_to, chosen),
+            limited_to=partial(_read_tool_within, chosen),
             piece_text=partial(_later("batch_rendering.piece_text"), settings=chosen),
             count_tokens=chosen.count_tokens,
             notices=_later("batch_rendering.batch_notices"),
@@ -124,7 +124,7 @@ def _read_tool(chosen: Settings) -> DialectTool:
     )
 
 
-def _limited_to(settings: Settings, share: Share) -> DialectTool:
+def _read_tool_within(settings: Settings, share: Share) -> DialectTool:
     """Returns the tool `read` with the limits of one file of a batch."""
     narrowed = settings._replace(max_tokens=share.tokens, max_bytes=share.bytes, limit=share.lines, images=False)
     return _read_tool(narrowed)

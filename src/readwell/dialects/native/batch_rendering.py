@@ -8,7 +8,7 @@ from typing import cast
 from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...path_names import printable, quoted
-from ..dialect import Batch, Piece, Selection, Share
+from ..dialect import Batch, BatchPiece, Selection, Share
 from .rendering import header_path
 from .settings import Settings
 from .shortening import short_path
@@ -43,17 +43,17 @@ def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
 
 
 def render_batch(
-    pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
+    pieces: Sequence[BatchPiece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
 ) -> Reply:
     """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    what = f"not read, {_reached(pieces)} reached"
-    ends = [*remarks, *_not_read(what, not_read, settings)]
+    what = f"not read, {_name_what_ended(pieces)} reached"
+    ends = [*remarks, *_not_read_remark(what, not_read, settings)]
     text = "\n".join([*(piece.text for piece in pieces), *ends])
     answered = "\n".join([*(piece.text for piece in pieces if not piece.reply.is_error), *ends])
     failed = [piece.reply for piece in pieces if piece.reply.is_error]
     data: dict[str, object] = {
-        "files": [_data(piece) for piece in pieces],
+        "files": [_piece_data(piece) for piece in pieces],
         "not_read": [printable(path) for path in not_read],
         "tokens": settings.count_tokens(text),
         "notices": [{"code": notice.code, "message": notice.message, "lines": []} for notice in notices],
@@ -70,11 +70,11 @@ def _with_failures(reply: Reply, failed: Sequence[Reply], answered: str) -> Repl
 
 
 def render_list(
-    pieces: Sequence[Piece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
+    pieces: Sequence[BatchPiece], not_read: Sequence[str], notices: Sequence[Notice], settings: Settings
 ) -> Reply:
     """Returns names, sizes and lines of files that are too many to be read at once, and how to go on."""
-    files = [_listed(piece) for piece in pieces] + [{"path": printable(path)} for path in not_read]
-    rows = [_row(file) for file in files]
+    files = [_list_row_data(piece) for piece in pieces] + [{"path": printable(path)} for path in not_read]
+    rows = [_list_row_text(file) for file in files]
     head = f"[{len(files)} files | too many to read at once: their lines and sizes]"
     remarks = [f"[note: {notice.message}]" for notice in notices]
     shown, way_on = len(rows), '[more: read some of them by path or paths; view="outline" tells what is in one]'
@@ -95,7 +95,7 @@ def render_list(
     return _with_failures(Reply(text, data), [piece.reply for piece in pieces if piece.reply.is_error], text)
 
 
-def _listed(piece: Piece) -> dict[str, object]:
+def _list_row_data(piece: BatchPiece) -> dict[str, object]:
     """Returns the row of a file that is listed instead of shown, as data."""
     data = piece.reply.data
     if piece.reply.is_error:
@@ -103,7 +103,7 @@ def _listed(piece: Piece) -> dict[str, object]:
     return {"path": data["path"], "size": data["size"], "total": data.get("total")}
 
 
-def _row(file: dict[str, object]) -> str:
+def _list_row_text(file: dict[str, object]) -> str:
     """Returns the row of a listed file, as text."""
     path, total, error = str(file["path"]), file.get("total"), file.get("error")
     name = f"\\x5b{path[1:]}" if path.startswith("[") else path
@@ -114,12 +114,12 @@ def _row(file: dict[str, object]) -> str:
     return f"{name}\t{', '.join(lines + size)}".rstrip()
 
 
-def _data(piece: Piece) -> dict[str, object]:
+def _piece_data(piece: BatchPiece) -> dict[str, object]:
     """Returns the data of one file of a batch; a failure names its path."""
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
-def _reached(pieces: Sequence[Piece]) -> str:
+def _name_what_ended(pieces: Sequence[BatchPiece]) -> str:
     """Returns what ended a batch: its deadline, a budget, or `limit`."""
     if any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces):
         return "deadline"
@@ -128,7 +128,7 @@ def _reached(pieces: Sequence[Piece]) -> str:
     return "limit" if by_lines and not reasons & {"tokens", "bytes"} else "budget"
 
 
-def _not_read(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
+def _not_read_remark(what: str, paths: Sequence[str], settings: Settings) -> list[str]:
     """Returns the line about files that were not read, with as many names as fit."""
     if not paths:
         return []

@@ -8,7 +8,7 @@ from ...errors import InvalidRequest
 from ...light_typing import cast
 from ..dialect import Batch, Share
 from .range_params import resolve_range
-from .request import clamped, known_params, line_limit, native_path, number_of
+from .request import clamp, known_params, line_limit, number_param, parse_path
 from .settings import Settings
 
 MIN_BATCH_TOKENS = 512
@@ -37,9 +37,9 @@ def parse_paths(params: Mapping[str, object], settings: Settings) -> Batch:
         raise InvalidRequest("paths", wants='sent without view="image": look at one file at a time')
     lines = line_limit(given, settings, notices)
     most = max(MIN_BATCH_TOKENS, settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", number_of(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
+    tokens = clamp(notices, "max_tokens", number_param(given, "max_tokens", most), MIN_BATCH_TOKENS, most)
     each = {name: value for name, value in given.items() if name not in ("limit", "max_tokens")}
-    entries = tuple(dict.fromkeys(_entry(path, settings.home) for path in listed_paths(paths)))
+    entries = tuple(dict.fromkeys(_path_or_pattern(path, settings.home) for path in paths_in_param(paths)))
     return Batch(
         entries=entries,
         params=each,
@@ -49,7 +49,7 @@ def parse_paths(params: Mapping[str, object], settings: Settings) -> Batch:
     )
 
 
-def listed_paths(paths: object) -> list[str]:
+def paths_in_param(paths: object) -> list[str]:
     """Returns the paths in a list, in a list written as JSON, or a single path; raises InvalidRequest."""
     if isinstance(paths, str):
         import json
@@ -64,11 +64,11 @@ def listed_paths(paths: object) -> list[str]:
     return cast("list[str]", listed)
 
 
-def _entry(path: str, home: str | None) -> tuple[str, bool]:
+def _path_or_pattern(path: str, home: str | None) -> tuple[str, bool]:
     """Returns a path and whether it may be a pattern; an invalid path is reported when it is read."""
     if not any(mark in path for mark in "*?["):
         return path, False
     try:
-        return native_path(path, home), True
+        return parse_path(path, home), True
     except InvalidRequest:
         return path, False

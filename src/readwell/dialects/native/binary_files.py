@@ -33,7 +33,7 @@ SAVED_AS = {
 TEXT_ALL_THE_SAME = "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 
 
-def next_step(error: BinaryFile) -> str:
+def next_step_for_binary(error: BinaryFile) -> str:
     """Returns the hint for a binary file, by what it looks like."""
     if error.looks_like:
         kind = error.looks_like.rpartition(" ")[2]
@@ -41,7 +41,7 @@ def next_step(error: BinaryFile) -> str:
     return TEXT_ALL_THE_SAME
 
 
-def binary_file(error: BinaryFile, path: str) -> str:
+def describe_binary_file(error: BinaryFile, path: str) -> str:
     """Says what a binary file is, and its size."""
     what = error.looks_like or "binary file"
     article = "an" if what[0] in "aeioAEIOX" else "a"

@@ -10,19 +10,19 @@ MAX_SHOWN = 40
 """Characters of an entry in a header."""
 
 
-def escaped(entry: str) -> str:
+def escape_entry(entry: str) -> str:
     r"""Returns an entry, as it is listed, for use in quotes inside a remark: with `"` as `\x22`, `|` as `\x7c`."""
     return entry.translate(str.maketrans(NOT_IN_REMARKS))
 
 
-def unescaped(entry: str) -> str:
+def unescape_entry(entry: str) -> str:
     r"""Returns an entry as it is listed, from how it is shown; no listed name contains `\x22` itself."""
     for character, shown in NOT_IN_REMARKS.items():
         entry = entry.replace(shown, character)
     return entry
 
 
-def shortened(entry: str) -> str:
+def shorten_entry(entry: str) -> str:
     """Returns an entry for a header: where it is long, its end."""
-    shown = escaped(printable(entry))
+    shown = escape_entry(printable(entry))
     return shown if len(shown) <= MAX_SHOWN else f"…{shown[-MAX_SHOWN:]}"

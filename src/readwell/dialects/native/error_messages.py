@@ -29,11 +29,11 @@ from ...light_typing import cast
 from ...model import Call, Reply
 from ...path_names import printable
 from ..params import as_mapping
-from .binary_files import NEXT_STEPS, TEXT_ALL_THE_SAME, binary_file, next_step
-from .missing_paths import missing_path
+from .binary_files import NEXT_STEPS, TEXT_ALL_THE_SAME, describe_binary_file, next_step_for_binary
+from .missing_paths import describe_missing_path
 from .request import known_params, token_budget
 from .settings import Settings
-from .shortening import Failure, failure_within
+from .shortening import Failure, shorten_failure
 
 LOOK_OR_RECOGNISE = 'Look at its pages with view="image" pages="1", or install readwell[ocr] to have them read.'
 OTHER_VIEWS = {
@@ -54,7 +54,9 @@ def render_error(error: ReadError, call: Call, settings: Settings) -> Reply:
     """Returns the reply to a failed read; its text is one line."""
     given = known_params(as_mapping(call.params))[0]
     path = given.get("path") or ("paths" if "paths" in given else None)
-    return _reply(error, _bounded(error, printable(path) if isinstance(path, str) else "", given, settings))
+    return _reply_of_failure(
+        error, _failure_within_budget(error, printable(path) if isinstance(path, str) else "", given, settings)
+    )
 
 
 def render_search_error(error: ReadError, call: Call, settings: Settings) -> Reply:
@@ -66,7 +68,7 @@ def render_search_error(error: ReadError, call: Call, settings: Settings) -> Rep
     )
     path = error.asked or given.get("path") or named
     shown = printable(path) if isinstance(path, str) else ""
-    failure = _bounded(error, shown, given, settings)
+    failure = _failure_within_budget(error, shown, given, settings)
     if failure.hint == TEXT_ALL_THE_SAME:  # a search has no encoding
         failure = failure._replace(hint="If it is text all the same, read it: encoding=utf-8, utf-16-le, …")
     if isinstance(error, DeadlineExceeded):
@@ -75,10 +77,10 @@ def render_search_error(error: ReadError, call: Call, settings: Settings) -> Rep
         failure = Failure(
             "TIMEOUT", what, again if given.get("after") else "Search a smaller path, or name files by glob."
         )
-    return _reply(error, failure)
+    return _reply_of_failure(error, failure)
 
 
-def _reply(error: ReadError, failure: Failure) -> Reply:
+def _reply_of_failure(error: ReadError, failure: Failure) -> Reply:
     """Writes the reply to a failure."""
     data: dict[str, object] = {
         "error": {
@@ -91,23 +93,23 @@ def _reply(error: ReadError, failure: Failure) -> Reply:
     return Reply(failure.text, data, is_error=True, exception=error)
 
 
-def _bounded(error: ReadError, path: str, given: Mapping[str, object], settings: Settings) -> Failure:
+def _failure_within_budget(error: ReadError, path: str, given: Mapping[str, object], settings: Settings) -> Failure:
     """Returns code, message and hint of an error, within the token budget of its call."""
-    forms = [_failure(error, path)]
+    forms = [_describe_error(error, path)]
     nearest = ""
     if isinstance(error, NotFound):
         nearest = printable(error.nearest).rstrip("/")
-        forms += [_failure(error, path, most) for most in range(len(error.lookalikes) - 1, -1, -1)]
-    return failure_within(forms, path, nearest, token_budget(given, settings), settings)
+        forms += [_describe_error(error, path, most) for most in range(len(error.lookalikes) - 1, -1, -1)]
+    return shorten_failure(forms, path, nearest, token_budget(given, settings), settings)
 
 
-def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Failure:
+def _describe_error(error: ReadError, path: str, lookalikes: int | None = None) -> Failure:
     """Returns code, message and hint of an error, with so many look-alikes at most."""
     match error:
         case InvalidRequest():
-            return _invalid(error, path)
+            return _describe_invalid_param(error, path)
         case NotFound():
-            return Failure("NOT_FOUND", *missing_path(error, path, lookalikes))
+            return Failure("NOT_FOUND", *describe_missing_path(error, path, lookalikes))
         case AccessDenied(rule="root"):
             return Failure("ACCESS_DENIED", "Path must be within the root.", "Use a path inside it.")
         case AccessDenied():
@@ -115,13 +117,15 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
         case IsDirectory():
             return Failure("IS_DIRECTORY", f"'{path}' is a directory.", "Read it without view to list it.")
         case NotRegularFile():
-            return Failure("NOT_REGULAR", *_not_regular(error, path))
+            return Failure("NOT_REGULAR", *_describe_irregular_file(error, path))
         case BinaryFile():
             return Failure(
-                "BINARY_FILE", binary_file(error, path), OTHER_VIEWS.get(error.otherwise) or next_step(error)
+                "BINARY_FILE",
+                describe_binary_file(error, path),
+                OTHER_VIEWS.get(error.otherwise) or next_step_for_binary(error),
             )
         case ConversionFailed() | TooLarge():
-            return _unconverted(error, path)
+            return _describe_unconverted(error, path)
         case ChangedWhileReading():
             return Failure("CHANGED", f"'{path}' changed while it was read.", "Read it again.")
         case DeadlineExceeded():
@@ -139,7 +143,7 @@ def _failure(error: ReadError, path: str, lookalikes: int | None = None) -> Fail
             return Failure("IO_ERROR", f"'{path}' cannot be read this way.", "Read another file.")
 
 
-def _invalid(error: InvalidRequest, path: str) -> Failure:
+def _describe_invalid_param(error: InvalidRequest, path: str) -> Failure:
     """Returns code, message and hint of a param that cannot be used."""
     match error:
         case StartPastEnd(total=0, in_outline=True):
@@ -148,8 +152,8 @@ def _invalid(error: InvalidRequest, path: str) -> Failure:
         case StartPastEnd(total=0):
             return Failure("OUT_OF_RANGE", f"Offset {error.start} is past the end: '{path}' is empty.", "Use offset=1.")
         case StartPastEnd():
-            what = f"Offset {error.start} is past the end of {_counted_whole(error, path)}."
-            return Failure("OUT_OF_RANGE", what, _offsets(error.total))
+            what = f"Offset {error.start} is past the end of {_describe_length(error, path)}."
+            return Failure("OUT_OF_RANGE", what, _describe_offsets(error.total))
         case ColumnPastEnd():
             what = f"Column {error.column} is past the end of line {error.line} ({error.length} characters)."
             return Failure("OUT_OF_RANGE", what, f"Use a column from 1 to {max(1, error.length)}.")
@@ -157,7 +161,7 @@ def _invalid(error: InvalidRequest, path: str) -> Failure:
             return Failure("INVALID_PARAM", f"Invalid {error.param}.", f"It must be {error.wants}.")
 
 
-def _not_regular(error: NotRegularFile, path: str) -> tuple[str, str]:
+def _describe_irregular_file(error: NotRegularFile, path: str) -> tuple[str, str]:
     """Returns what a path leads to that is no regular file, and the next step."""
     if error.is_link:
         what = f"'{path}' is a link in an archive, which leads nowhere."
@@ -168,7 +172,7 @@ def _not_regular(error: NotRegularFile, path: str) -> tuple[str, str]:
     return f"'{path}' is a pipe, socket or device.", "Read a regular file instead."
 
 
-def _counted_whole(error: StartPastEnd, path: str) -> str:
+def _describe_length(error: StartPastEnd, path: str) -> str:
     """Returns what an offset is past the end of, and how long that is."""
     if error.in_outline:
         return f"the outline of '{path}' ({error.total} row{'s' * (error.total != 1)})"
@@ -177,19 +181,19 @@ def _counted_whole(error: StartPastEnd, path: str) -> str:
     return f"'{path}' ({'; '.join([counted, *error.remarks])})"
 
 
-def _offsets(total: int) -> str:
+def _describe_offsets(total: int) -> str:
     """Returns which offsets lead to lines."""
     return "Use offset=1." if total == 1 else f"Use an offset from 1 to {total}."
 
 
-def _pages_without_text(error: DocumentEmpty) -> str:
+def _describe_textless_pages(error: DocumentEmpty) -> str:
     """Returns how many pages are images, and how many are blank."""
     images = error.pages - error.blank
     blank = f", {error.blank} blank" if error.blank else ""
     return f"{images} page{'s' if images > 1 else ''} of images{blank}"
 
 
-def _unconverted(error: ConversionFailed | TooLarge, path: str) -> Failure:
+def _describe_unconverted(error: ConversionFailed | TooLarge, path: str) -> Failure:
     """Returns code, message and hint of a document that could not be converted."""
     match error:
         case TooLarge():
@@ -197,22 +201,22 @@ def _unconverted(error: ConversionFailed | TooLarge, path: str) -> Failure:
         case ConverterMissing():
             return Failure("CONVERTER_MISSING", f"Reading '{path}' needs an extra.", f"Run: {error.install}")
         case DocumentLocked():
-            return Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _unlocked(error))
+            return Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _how_to_unlock(error))
         case DocumentEmpty(pages=0):
             return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
         case DocumentEmpty() if error.blank == error.pages:
             blank = f"all of its {error.pages} pages are" if error.pages > 1 else "its only page is"
             return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
         case DocumentEmpty():
-            what = f"'{path}' has no text layer ({_pages_without_text(error)})."
+            what = f"'{path}' has no text layer ({_describe_textless_pages(error)})."
             return Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"
             what = f"'{path}' could not be {done}: {printable(error.reason)}."
-            return Failure("CONVERSION_FAILED", what, _instead(error))
+            return Failure("CONVERSION_FAILED", what, _next_step_without_conversion(error))
 
 
-def _unlocked(error: DocumentLocked) -> str:
+def _how_to_unlock(error: DocumentLocked) -> str:
     """Returns what opens a locked document; a member of an archive is not opened by any password."""
     if error.converter in PACKINGS:
         return "Unpack it with its password, and read what comes out."
@@ -221,7 +225,7 @@ def _unlocked(error: DocumentLocked) -> str:
     return "The right password goes into the setting password, or --password-env."
 
 
-def _instead(error: ConversionFailed) -> str:
+def _next_step_without_conversion(error: ConversionFailed) -> str:
     """Returns the next step after a failed conversion."""
     if error.from_outside:
         return "Read it again."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...encoded_image import Picture
 from ...model import WHOLE_PAGE, ImageRegion, Notice, Part, ReadResult
-from .budget import tokens_of
+from .budget import tokens_or_bound
 from .rendering import header_path
 from .settings import Settings
 from .shortening import shorter_forms
@@ -18,27 +18,27 @@ def picture_text(
     """Returns header and remarks, shortened as far as they take more than half of the budget."""
     text = ""
     for name, remarks in shorter_forms(path, notices):
-        text = "\n".join([_header(result, picture, header_path(name)), *remarks, _end(result)])
-        if tokens_of(text, budget // 2, settings) <= budget // 2:
+        text = "\n".join([_header(result, picture, header_path(name)), *remarks, _last_remark(result)])
+        if tokens_or_bound(text, budget // 2, settings) <= budget // 2:
             break
     return text
 
 
 def _header(result: ReadResult, picture: Picture, path: str) -> str:
     """Returns the header of an image file, or of images of pages."""
-    region = _region_of(result)
+    region = _region_text(result)
     if result.part:
-        part, shown = result.part, _sizes(result.pictures)
+        part, shown = result.part, _describe_sizes(result.pictures)
         pages = f"page {part.first}" if part.first == part.last else f"pages {part.first}-{part.last}"
         total = f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}"
         return f"[{path} | {total} | {pages}{f', region {region}' * bool(region)} | {shown}]"
     width, height = picture.size
     kind = f"{picture.format} image, {width}x{height} pixels"
-    shown = f"region {region} | {_sizes([picture])}" if region else _scaling(picture)
+    shown = f"region {region} | {_describe_sizes([picture])}" if region else _describe_scaling(picture)
     return f"[{path} | {kind} | {shown} | rev {result.revision}]"
 
 
-def _end(result: ReadResult) -> str:
+def _last_remark(result: ReadResult) -> str:
     """Returns the last remark: the next pages, or that there are none."""
     part = result.part
     pages = _next_pages(result, part) if part else ""
@@ -47,7 +47,7 @@ def _end(result: ReadResult) -> str:
 
 def picture_data(result: ReadResult, picture: Picture) -> dict[str, object]:
     """Returns the facts of the images for programs."""
-    region = {"region": [*result.request.region]} if _region_of(result) else {}
+    region = {"region": [*result.request.region]} if _region_text(result) else {}
     if not result.part:
         (width, height), (shown_width, shown_height) = picture.size, picture.shown
         size = {"width": width, "height": height, "shown_width": shown_width, "shown_height": shown_height}
@@ -62,7 +62,7 @@ def picture_data(result: ReadResult, picture: Picture) -> dict[str, object]:
     return {"images": images, "pages": pages, "next": {"pages": following} if following else None}
 
 
-def _region_of(result: ReadResult) -> str:
+def _region_text(result: ReadResult) -> str:
     """Returns the region that was asked for as text; empty for a whole page."""
     region: ImageRegion = result.request.region
     return "" if region == WHOLE_PAGE else ",".join(map(str, region))
@@ -79,7 +79,7 @@ def _next_pages(result: ReadResult, part: Part) -> str:
     return f"{first}" if first == last else f"{first}-{last}"
 
 
-def _sizes(pictures: Sequence[Picture]) -> str:
+def _describe_sizes(pictures: Sequence[Picture]) -> str:
     """Returns how many images there are and their sizes, as the header says it."""
     sizes = [f"{width}x{height}" for width, height in (each.shown for each in pictures)]
     if len(sizes) == 1:
@@ -87,7 +87,7 @@ def _sizes(pictures: Sequence[Picture]) -> str:
     return f"{len(sizes)} images {sizes[0] if len(set(sizes)) == 1 else ', '.join(sizes)}"
 
 
-def _scaling(picture: Picture) -> str:
+def _describe_scaling(picture: Picture) -> str:
     """Returns how much smaller than the file an image is shown."""
     scale = max(picture.shown) / max(picture.size)
     width, height = picture.shown

@@ -9,7 +9,7 @@ from ...errors import NotFound
 from ...path_names import name_as_listed, printable, quoted
 
 
-def missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> tuple[str, str]:
+def describe_missing_path(error: NotFound, path: str, lookalikes: int | None = None) -> tuple[str, str]:
     """Returns what is said of a path that leads nowhere, and the next step."""
     what = f"File '{path}' does not exist."
     nearest = printable(error.nearest).rstrip("/")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...encoded_image import Picture
 from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
-from .uncounted_rendering import label
+from .uncounted_rendering import line_label
 
 LINES_NAMED = 5
 NOTHING = Hidden()
@@ -21,27 +21,29 @@ def notices_of(result: ReadResult) -> list[Notice]:
     window, traits = result.window, result.traits
     notices = [*result.request.notices, *result.remarks]
     if result.request.encoding and result.encoding_unused:
-        notices.append(_unused("encoding", result.kind))
+        notices.append(_unused_param_notice("encoding", result.kind))
     if result.request.column > 1 and _is_column_unused(result):
-        notices.append(_unused("column", result.kind))
+        notices.append(_unused_param_notice("column", result.kind))
     if result.request.after is not None and (result.kind != "directory" or result.outline):
         notices.append(Notice("after-ignored", "after ignored: it holds for the entries of a directory"))
     if result.repaired:
         notices.append(Notice("name-repaired", "name repaired: the one asked for is spelled with other characters"))
     if traits.guess == "guessed" or traits.runner_up:
-        notices.append(_guessed(traits))
+        notices.append(_guessed_encoding_notice(traits))
     if result.hidden.utf8:
-        notices.append(_mixed(result.hidden.utf8))
+        notices.append(_mixed_encoding_notice(result.hidden.utf8))
     if window.first_replaced is not None:
-        notices.append(_replaced(window.replaced, window.first_replaced, traits))
+        notices.append(_replaced_characters_notice(window.replaced, window.first_replaced, traits))
     if traits.lone_cr or traits.newline == "mixed":
-        notices.append(_line_ends(traits))
+        notices.append(_line_end_notice(traits))
     if traits.final_newline is False and window.next is None:
         notices.append(Notice("no-final-newline", "no newline at the end of the file"))
     if result.hidden != NOTHING:
-        notices += _hidden(result.hidden, "\0" in window.text, result.part.uncounted if result.part else None)
+        notices += _hidden_character_notices(
+            result.hidden, "\0" in window.text, result.part.uncounted if result.part else None
+        )
     if traits.ignored or traits.denied:
-        notices.append(_left_out(traits))
+        notices.append(_left_out_notice(traits))
     if traits.unlisted:
         what = f"only {window.total} entries are counted, {traits.unlisted} more are behind them"
         notices.append(Notice("unlisted", what))
@@ -50,11 +52,11 @@ def notices_of(result: ReadResult) -> list[Notice]:
     if result.state != "steady":
         notices.append(CHANGES[result.state])
     if result.pictures:
-        notices += _pictured(result.pictures)
+        notices += _picture_notices(result.pictures)
     return notices
 
 
-def _pictured(pictures: Sequence[Picture]) -> list[Notice]:
+def _picture_notices(pictures: Sequence[Picture]) -> list[Notice]:
     """Tells what images do not show."""
     notices: list[Notice] = []
     if pictures[0].animated:
@@ -69,13 +71,13 @@ def _is_column_unused(result: ReadResult) -> bool:
     return bool(result.pictures) or (result.kind == "directory" and result.window.column == 1)
 
 
-def _unused(param: str, kind: str) -> Notice:
+def _unused_param_notice(param: str, kind: str) -> Notice:
     """Tells that a param has no effect here."""
     article = "an" if kind == "image" else "a"
     return Notice(f"{param}-ignored", f"{param} ignored: it holds for texts, and this is read as {article} {kind}")
 
 
-def _guessed(traits: Traits) -> Notice:
+def _guessed_encoding_notice(traits: Traits) -> Notice:
     """Tells which encoding was guessed, and which other may be right."""
     if traits.guess != "guessed":
         return Notice("encoding-doubtful", f"may be {traits.runner_up}: encoding={traits.runner_up} reads it so")
@@ -83,19 +85,21 @@ def _guessed(traits: Traits) -> Notice:
     return Notice("encoding-guessed", f"encoding guessed: {traits.encoding}; if letters look wrong, try {otherwise}")
 
 
-def _mixed(lines: tuple[int, ...]) -> Notice:
+def _mixed_encoding_notice(lines: tuple[int, ...]) -> Notice:
     """Tells in which lines UTF-8 stands between lines of another encoding."""
-    return Notice("encodings-mixed", f"encodings are mixed: UTF-8 in {_named(lines)}; encoding=utf-8 reads it", lines)
+    return Notice(
+        "encodings-mixed", f"encodings are mixed: UTF-8 in {_join_numbers(lines)}; encoding=utf-8 reads it", lines
+    )
 
 
-def _replaced(count: int, first: int, traits: Traits) -> Notice:
+def _replaced_characters_notice(count: int, first: int, traits: Traits) -> Notice:
     """Tells how many characters were replaced, and where the first one is."""
     what = f"{count} character{'s' * (count != 1)} replaced, not valid {traits.encoding}, first in line {first}"
     why = "; damaged, or encodings are mixed: encoding= reads another" if traits.guess != "forced" else ""
     return Notice("bytes-replaced", what + why, (first,))
 
 
-def _line_ends(traits: Traits) -> Notice:
+def _line_end_notice(traits: Traits) -> Notice:
     """Tells of line ends that make numbers differ from those of other tools."""
     if not traits.lone_cr:
         return Notice("line-ends", "mixed line ends: LF and CRLF")
@@ -103,7 +107,7 @@ def _line_ends(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]:
+def _hidden_character_notices(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]:
     """Tells in which lines there are characters that a reader cannot see."""
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),
@@ -112,18 +116,18 @@ def _hidden(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]
         ("controls", "control characters (NUL is shown as ␀)" if nuls else "control characters", hidden.controls),
     )
     if pages:
-        labelled = ((code, what, [label(pages, line) for line in lines]) for code, what, lines in kinds)
-        return [Notice(code, f"{what} in {_named(labels)}") for code, what, labels in labelled if labels]
-    return [Notice(code, f"{what} in {_named(lines)}", lines) for code, what, lines in kinds if lines]
+        labelled = ((code, what, [line_label(pages, line) for line in lines]) for code, what, lines in kinds)
+        return [Notice(code, f"{what} in {_join_numbers(labels)}") for code, what, labels in labelled if labels]
+    return [Notice(code, f"{what} in {_join_numbers(lines)}", lines) for code, what, lines in kinds if lines]
 
 
-def _left_out(traits: Traits) -> Notice:
+def _left_out_notice(traits: Traits) -> Notice:
     """Tells how many entries of a directory are not listed, and why."""
     counts = ((traits.ignored, "ignored"), (traits.denied, "denied"))
     return Notice("left-out", ", ".join(f"{count} {what}" for count, what in counts if count))
 
 
-def _named(lines: Sequence[int | str]) -> str:
+def _join_numbers(lines: Sequence[int | str]) -> str:
     """Returns line numbers as text; of many only the first ones."""
     shown = ", ".join(map(str, lines[:LINES_NAMED]))
     more = f" and {len(lines) - LINES_NAMED} more" if len(lines) > LINES_NAMED else ""

@@ -15,16 +15,16 @@ def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
     if result.kind == "directory":
         return f"[{path} | {result.packing or 'directory'} | {rows}]"
     path += f" | {result.packing}" if result.packing else ""
-    return f"[{path} | {_made_of(outline)} | {rows} | rev {result.revision}]"
+    return f"[{path} | {_format_and_length(outline)} | {rows} | rev {result.revision}]"
 
 
-def _made_of(outline: Outline) -> str:
+def _format_and_length(outline: Outline) -> str:
     """Returns the format and length of what an outline is of."""
     count, what = (outline.units, outline.unit) if outline.unit else (outline.lines or 0, "line")
-    return f"{outline.format}, {count} {what}{'s' * (count != 1)}{ocr_text(outline.by_ocr)}"
+    return f"{outline.format}, {count} {what}{'s' * (count != 1)}{ocr_page_count(outline.by_ocr)}"
 
 
-def ocr_text(pages: int) -> str:
+def ocr_page_count(pages: int) -> str:
     """Returns how many pages were recognised, for the header behind the length of a document."""
     return f", {pages} by ocr" if pages else ""
 
@@ -37,7 +37,7 @@ def block_title(result: ReadResult, units: str) -> str:
     return f"{units[:-1]}, {title})" if units else f" ({title})"
 
 
-def remark(notice: Notice) -> str:
+def notice_remark(notice: Notice) -> str:
     """Returns a notice as a remark; one that stands for rows says so itself."""
     return f"[{notice.message}]" if notice.code == "no-outline" else f"[note: {notice.message}]"
 

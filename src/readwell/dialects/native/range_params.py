@@ -16,7 +16,7 @@ WRITTEN = r"(?i)\s*[\[(]?\s*L?([0-9]{1,18})\s*(?:-|,|:|\.\.)\s*L?(-1|[0-9]{1,18}
 def resolve_range(given: dict[str, object]) -> None:
     """Replaces a range in the params by `offset` and `limit`; raises InvalidRequest if it is invalid."""
     if "range" in given:
-        first, last = _ends(given.pop("range"))
+        first, last = _first_and_last_line(given.pop("range"))
         given.setdefault("offset", first)
         given.setdefault("end_line", last)
     if "end_line" not in given:
@@ -30,7 +30,7 @@ def resolve_range(given: dict[str, object]) -> None:
     given["limit"] = min(count, whole_number("limit", given["limit"])) if "limit" in given else count
 
 
-def _ends(asked: object) -> tuple[int, int]:
+def _first_and_last_line(asked: object) -> tuple[int, int]:
     """Returns the first and the last line of `[10, 20]` or `"10-20"`."""
     import re
 

@@ -10,9 +10,9 @@ from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadRequest, Span, View, n
 from ...path_names import has_escape
 from ...path_names import unescape_name as unescaped_name
 from ..dialect import Batch
-from ..params import MAX_NAME_BYTES, MAX_PATH_BYTES, as_mapping, checked_path, whole_number
-from .budget import Cost
-from .entry_names import unescaped
+from ..params import MAX_NAME_BYTES, MAX_PATH_BYTES, as_mapping, check_path, whole_number
+from .budget import ReplyCost
+from .entry_names import unescape_entry
 from .range_params import NAMES as RANGES
 from .range_params import resolve_range
 from .settings import Settings, Total
@@ -73,13 +73,13 @@ def parse(params: object, settings: Settings) -> ReadRequest:
     """Parses a call for one file; raises InvalidRequest."""
     given, notices = known_params(as_mapping(params))
     resolve_range(given)
-    offset = number_of(given, "offset", 1)
+    offset = number_param(given, "offset", 1)
     lines = line_limit(given, settings, notices)
-    column = clamped(notices, "column", number_of(given, "column", 1), 1, None) if "column" in given else 1
-    tokens = number_of(given, "max_tokens", settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
-    path = native_path(given.get("path"), settings.home)
-    cost = Cost(settings, tokens, path)
+    column = clamp(notices, "column", number_param(given, "column", 1), 1, None) if "column" in given else 1
+    tokens = number_param(given, "max_tokens", settings.max_tokens)
+    tokens = clamp(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
+    path = parse_path(given.get("path"), settings.home)
+    cost = ReplyCost(settings, tokens, path)
     limits = new_limits(
         lines=lines,
         bytes=settings.max_bytes,
@@ -97,12 +97,12 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         last=last,
         column=column,
         exact_up_to=_exact_up_to(given, settings.total),
-        encoding=text_of(given, "encoding"),
-        if_revision=text_of(given, "if_revision"),
-        pages=_pages(given, offset) if "pages" in given else None,
-        after=_after(given),
-        view=_view(given) if "view" in given else None,
-        region=_region(given) if "region" in given else WHOLE_PAGE,
+        encoding=text_param(given, "encoding"),
+        if_revision=text_param(given, "if_revision"),
+        pages=_parse_pages(given, offset) if "pages" in given else None,
+        after=_parse_after(given),
+        view=_parse_view(given) if "view" in given else None,
+        region=_parse_region(given) if "region" in given else WHOLE_PAGE,
         notices=tuple(notices),
         max_tokens=tokens,
         may_wait=True,
@@ -118,50 +118,50 @@ def known_params(
     for name, value in params.items():
         own = names.get(name)
         if own is None:
-            unknown.append(_named(name))
+            unknown.append(_printable_param(name))
         elif value is not None and value != "" and (own == name or own not in given):
             given[own] = value
-    return given, [_unknown(unknown)] if unknown else []
+    return given, [_unknown_params_notice(unknown)] if unknown else []
 
 
-def _unknown(names: list[str]) -> Notice:
+def _unknown_params_notice(names: list[str]) -> Notice:
     """Tells which params are not known."""
     more = f" and {len(names) - MAX_UNKNOWN_SHOWN} more" if len(names) > MAX_UNKNOWN_SHOWN else ""
     return Notice("unknown-parameter", f"unknown parameter ignored: {', '.join(names[:MAX_UNKNOWN_SHOWN])}{more}")
 
 
-def _named(name: object) -> str:
+def _printable_param(name: object) -> str:
     """Returns the name of an unknown param, shortened and printable."""
     return ascii(name)[1:-1][:MAX_NAME_SHOWN] if isinstance(name, str) else type(name).__name__
 
 
-def clamped(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
+def clamp(notices: list[Notice], name: str, value: int, least: int, most: int | None) -> int:
     """Returns the value within its bounds; adds a notice if it was outside."""
     if value >= least and (most is None or value <= most):
         return value
     verb, bounded = ("raised", least) if most is None or value < least else ("lowered", most)
-    notices.append(Notice("clamped", f"{name} {_brief(value)} {verb} to {bounded}"))
+    notices.append(Notice("clamped", f"{name} {_shorten_number(value)} {verb} to {bounded}"))
     return bounded
 
 
-def number_of(given: Mapping[str, object], name: str, default: int) -> int:
+def number_param(given: Mapping[str, object], name: str, default: int) -> int:
     """Returns a whole number, or the default where it is not given."""
     return whole_number(name, given[name]) if name in given else default
 
 
 def line_limit(given: Mapping[str, object], settings: Settings, notices: list[Notice]) -> int:
     """Returns the maximum lines of a reply; adds a notice where it was lowered, raises InvalidRequest below 1."""
-    lines = number_of(given, "limit", settings.limit)
+    lines = number_param(given, "limit", settings.limit)
     if lines < 1:
         raise InvalidRequest("limit", lines, "at least 1")
-    return clamped(notices, "limit", lines, 1, settings.limit)
+    return clamp(notices, "limit", lines, 1, settings.limit)
 
 
 def token_budget(given: Mapping[str, object], settings: Settings) -> int:
     """Returns the budget of a call, also of one whose params cannot be used."""
     most = max(MIN_TOKENS, settings.max_tokens)
     try:
-        return min(max(MIN_TOKENS, number_of(given, "max_tokens", most)), most)
+        return min(max(MIN_TOKENS, number_param(given, "max_tokens", most)), most)
     except InvalidRequest:
         return most
 
@@ -174,7 +174,7 @@ def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
     return EXACT_UP_TO[value]
 
 
-def _pages(given: Mapping[str, object], offset: int) -> Span:
+def _parse_pages(given: Mapping[str, object], offset: int) -> Span:
     """Returns the pages that are asked for, by number or by name."""
     import re
 
@@ -195,13 +195,13 @@ def _pages(given: Mapping[str, object], offset: int) -> Span:
     return Span(int(first), int(last or first), int(line or 1), name)
 
 
-def _after(given: Mapping[str, object]) -> str | None:
+def _parse_after(given: Mapping[str, object]) -> str | None:
     """Returns the entry of a directory behind which to go on, as a listing has it."""
-    after = text_of(given, "after")
-    return after and unescaped(after)
+    after = text_param(given, "after")
+    return after and unescape_entry(after)
 
 
-def _view(given: Mapping[str, object]) -> View:
+def _parse_view(given: Mapping[str, object]) -> View:
     """Returns the view that is asked for; raises InvalidRequest for an unknown one."""
     view = given["view"]
     if view not in VIEWS:
@@ -209,7 +209,7 @@ def _view(given: Mapping[str, object]) -> View:
     return cast("View", view)
 
 
-def _region(given: Mapping[str, object]) -> ImageRegion:
+def _parse_region(given: Mapping[str, object]) -> ImageRegion:
     """Returns the region of a page that is asked for."""
     region = given["region"]
     if given.get("view") != "image":
@@ -224,7 +224,7 @@ def _region(given: Mapping[str, object]) -> ImageRegion:
     return ImageRegion(*box)
 
 
-def text_of(given: Mapping[str, object], name: str) -> str | None:
+def text_param(given: Mapping[str, object], name: str) -> str | None:
     """Returns a text; None where it is not given."""
     value = given.get(name)
     if value is not None and not isinstance(value, str):
@@ -232,15 +232,15 @@ def text_of(given: Mapping[str, object], name: str) -> str | None:
     return value
 
 
-def native_path(value: object, home: str | None) -> str:
+def parse_path(value: object, home: str | None) -> str:
     """Returns a path as the disk may be asked for it; raises InvalidRequest for what is none."""
     if value is None or value == "":
         raise InvalidRequest("path", value, "the path of a file or directory")
-    path = checked_path(_without_long_escapes(value) if isinstance(value, str) else value)
+    path = check_path(_without_long_escapes(value) if isinstance(value, str) else value)
     if path.startswith("file://"):
-        path = checked_path(_from_uri(path))
+        path = check_path(_path_from_uri(path))
     if home is not None and (path == "~" or path.startswith("~/")):
-        path = checked_path(home + path[1:])
+        path = check_path(home + path[1:])
     return path
 
 
@@ -254,7 +254,7 @@ def _without_long_escapes(path: str) -> str:
     return "/".join(unescaped_name(name) if len(name) > MAX_NAME_BYTES else name for name in names)
 
 
-def _from_uri(uri: str) -> str:
+def _path_from_uri(uri: str) -> str:
     """Returns the path of a `file://` address; raises InvalidRequest for one of another machine."""
     from urllib.parse import unquote
 
@@ -264,7 +264,7 @@ def _from_uri(uri: str) -> str:
     return "/" + unquote(path, errors="surrogateescape")
 
 
-def _brief(value: int) -> str:
+def _shorten_number(value: int) -> str:
     """Returns a number as text; of a very long one only its beginning."""
     digits = str(value)
     return digits if len(digits) <= 20 else f"{digits[:20]}…"

@@ -8,9 +8,9 @@ from functools import partial
 from ...errors import InvalidRequest
 from ...model.search import Ending, FileMatches, Position, SearchRequest
 from ..params import as_mapping
-from .budget import bound_within, counted
-from .entry_names import unescaped
-from .request import MIN_TOKENS, clamped, known_params, native_path, number_of, text_of
+from .budget import bound_within, count_and_charge
+from .entry_names import unescape_entry
+from .request import MIN_TOKENS, clamp, known_params, number_param, parse_path, text_param
 from .settings import Settings
 
 LIMIT = 100
@@ -51,46 +51,46 @@ NAMES = {**ALIASES, **{name: name for name in PROPERTIES}}
 def parse(params: object, settings: Settings) -> SearchRequest:
     """Returns the request; raises InvalidRequest for what cannot be meant."""
     given, notices = known_params(as_mapping(params), NAMES)
-    pattern = text_of(given, "pattern")
+    pattern = text_param(given, "pattern")
     if pattern is None:
         raise InvalidRequest("pattern", wants="what to search for")
-    limit = number_of(given, "limit", min(LIMIT, settings.limit))
+    limit = number_param(given, "limit", min(LIMIT, settings.limit))
     if limit < 1:
         raise InvalidRequest("limit", limit, "at least 1")
-    tokens = number_of(given, "max_tokens", settings.max_tokens)
-    tokens = clamped(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
+    tokens = number_param(given, "max_tokens", settings.max_tokens)
+    tokens = clamp(notices, "max_tokens", tokens, MIN_TOKENS, max(MIN_TOKENS, settings.max_tokens))
     only_files = _only_files(given)
-    around = clamped(notices, "around", number_of(given, "around", 0), 0, MAX_AROUND)
+    around = clamp(notices, "around", number_param(given, "around", 0), 0, MAX_AROUND)
     return SearchRequest(
         pattern=pattern,
-        paths=_paths(given, settings.home),
-        limit=clamped(notices, "limit", limit, 1, settings.limit),
-        fits=partial(_exceeded, settings, tokens, only_files, around > 0),
-        literal=_boolean(given, "literal"),
-        ignore_case=_boolean(given, "ignore_case"),
-        glob=text_of(given, "glob"),
+        paths=_parse_paths(given, settings.home),
+        limit=clamp(notices, "limit", limit, 1, settings.limit),
+        fits=partial(_exceeded_budget, settings, tokens, only_files, around > 0),
+        literal=_parse_boolean(given, "literal"),
+        ignore_case=_parse_boolean(given, "ignore_case"),
+        glob=text_param(given, "glob"),
         around=0 if only_files else around,
         only_files=only_files,
-        everything=_boolean(given, "everything"),
-        after=_position(given),
+        everything=_parse_boolean(given, "everything"),
+        after=_parse_position(given),
         notices=tuple(notices),
         max_tokens=tokens,
     )
 
 
-def _paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bool], ...]:
+def _parse_paths(given: Mapping[str, object], home: str | None) -> tuple[tuple[str, bool], ...]:
     """Returns the paths to search, each with whether it is a glob."""
     if "paths" not in given or given["paths"] == []:
-        return ((native_path(given.get("path", HERE), home), False),)
+        return ((parse_path(given.get("path", HERE), home), False),)
     if "path" in given:
         raise InvalidRequest("paths", wants="sent without path")
-    from .batch_request import listed_paths
+    from .batch_request import paths_in_param
 
-    paths = dict.fromkeys(native_path(path, home) for path in listed_paths(given["paths"]))
+    paths = dict.fromkeys(parse_path(path, home) for path in paths_in_param(given["paths"]))
     return tuple((path, any(mark in path for mark in "*?[")) for path in paths)
 
 
-def _boolean(given: Mapping[str, object], name: str) -> bool:
+def _parse_boolean(given: Mapping[str, object], name: str) -> bool:
     """Returns a boolean param, also where it was sent as text."""
     value = given.get(name, False)
     if isinstance(value, bool):
@@ -107,9 +107,9 @@ def _only_files(given: Mapping[str, object]) -> bool:
     return "only" in given
 
 
-def _position(given: Mapping[str, object]) -> Position | None:
+def _parse_position(given: Mapping[str, object]) -> Position | None:
     """Returns the position after which to continue; raises InvalidRequest for another form."""
-    after = text_of(given, "after")
+    after = text_param(given, "after")
     if after is None:
         return None
     import re
@@ -117,17 +117,19 @@ def _position(given: Mapping[str, object]) -> Position | None:
     match = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
     if not match:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
-    return Position(unescaped(match[1]), int(match[2]), match[3] == "*")
+    return Position(unescape_entry(match[1]), int(match[2]), match[3] == "*")
 
 
-def _exceeded(
+def _exceeded_budget(
     settings: Settings, tokens: int, only_files: bool, marked: bool, files: Sequence[FileMatches]
 ) -> Ending | None:
     """Says which budget the files exceed as they are shown."""
-    from .search_rendering import body
+    from .search_rendering import result_lines
 
-    text = "\n".join(body(files, only_files, marked))
+    text = "\n".join(result_lines(files, only_files, marked))
     if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
         return "bytes"
     room = tokens - FOR_REMARKS
-    return "tokens" if bound_within(text, room, settings) is None and counted(text, settings)[1] > room else None
+    return (
+        "tokens" if bound_within(text, room, settings) is None and count_and_charge(text, settings)[1] > room else None
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...model import Clip, Position, Uncounted, Window
 
 
-def label(pages: Uncounted, line: int) -> str:
+def line_label(pages: Uncounted, line: int) -> str:
     """Returns the label of a line: its page and its number on that page."""
     return "{}.{}".format(*pages.unit_and_line(line))
 
@@ -14,10 +14,10 @@ def uncounted_body(window: Window, pages: Uncounted, numbers: bool) -> str:
     """Returns the lines as they are shown, with labels if `numbers`."""
     lines = list(window.lines)
     for clip in window.clipped:
-        lines[clip.line - window.start] += _mark(clip, pages)
+        lines[clip.line - window.start] += _cut_line_mark(clip, pages)
     if not numbers:
         return "\n".join(lines)
-    gutters = [label(pages, number) for number in range(window.start, window.end + 1)]
+    gutters = [line_label(pages, number) for number in range(window.start, window.end + 1)]
     if window.column > 1:
         gutters[0] += f"@{window.column}"
     return "\n".join(f"{gutter}\t{line}" for gutter, line in zip(gutters, lines, strict=True))
@@ -42,7 +42,7 @@ def uncounted_data(window: Window, pages: Uncounted) -> dict[str, object]:
     }
 
 
-def _mark(clip: Clip, pages: Uncounted) -> str:
+def _cut_line_mark(clip: Clip, pages: Uncounted) -> str:
     """Returns the end of a cut line: how to continue it."""
     rest = "more" if clip.rest is None else f"+{clip.rest} characters"
-    return f" …[{rest}: pages={label(pages, clip.line)} column={clip.column}]"
+    return f" …[{rest}: pages={line_label(pages, clip.line)} column={clip.column}]"
