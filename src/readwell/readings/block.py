@@ -23,13 +23,13 @@ def block_content(context: ReadContext) -> ReadContent:
     if context.request.pages is not None or context.request.column > 1:
         raise InvalidRequest("view", "block", 'left out with pages and column: "block" takes offset=N')
     plain = plain_read_context(context)
-    content = read_document(plain) or _plain(plain)
+    content = read_document(plain) or _file_as_text(plain)
     text = content.text
     assert text is not None  # noqa: S101 - what has lines
     if text.total() == 0:
         return content
-    line = _line(context, text)
-    block = _block_in(plain, content, text, line)
+    line = _asked_line(context, text)
+    block = _find_block(plain, content, text, line)
     limits = context.request.limits
     request = context.request._replace(
         start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
@@ -37,7 +37,7 @@ def block_content(context: ReadContext) -> ReadContent:
     return content._replace(request=request, block=block.title, block_end=block.end)
 
 
-def _plain(context: ReadContext) -> ReadContent:
+def _file_as_text(context: ReadContext) -> ReadContent:
     """Returns the file as text, line by line."""
     text = plain_text(
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.deadline
@@ -45,7 +45,7 @@ def _plain(context: ReadContext) -> ReadContent:
     return ReadContent("file", text, context.request)
 
 
-def _line(context: ReadContext, text: Text) -> int:
+def _asked_line(context: ReadContext, text: Text) -> int:
     """Returns the number of the line asked for; raises StartPastEnd if it does not exist."""
     request, total = context.request, text.total()
     line = request.start if request.last is None else max(1, total - request.last + 1)
@@ -54,7 +54,7 @@ def _line(context: ReadContext, text: Text) -> int:
     return line
 
 
-def _block_in(context: ReadContext, content: ReadContent, text: Text, line: int) -> Block:
+def _find_block(context: ReadContext, content: ReadContent, text: Text, line: int) -> Block:
     """Returns the innermost block around a line, or its paragraph."""
     if content.kind == "document":
         lines = text.take(1, text.total(), 1, WHOLE).strings
@@ -65,10 +65,10 @@ def _block_in(context: ReadContext, content: ReadContent, text: Text, line: int)
     block = block or Block(1, total, "")
     if block.title and block.start <= line <= block.end:
         return block._replace(end=min(block.end, total))
-    return _paragraph(text, line, max(1, min(block.start, line)), min(max(block.end, line), total))
+    return _find_paragraph(text, line, max(1, min(block.start, line)), min(max(block.end, line), total))
 
 
-def _paragraph(text: Text, line: int, low: int, high: int) -> Block:
+def _find_paragraph(text: Text, line: int, low: int, high: int) -> Block:
     """Returns the paragraph around a line, within bounds."""
     low, high = max(low, line - NEAR), min(high, line + NEAR)
     lines = text.take(low, high - low + 1, 1, SHORT).strings

@@ -19,7 +19,7 @@ def read_directory(context: ReadContext) -> ReadContent | None:
     with_sizes = rules.directories == "sizes"
     selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.deadline)
-    if request.column > 1 and not _is_cut(listing, request):
+    if request.column > 1 and not _is_first_entry_cut(listing, request):
         request = request._replace(column=1)
     content = unpaged_content("directory", listing, request)
     if not rules.revision:
@@ -34,7 +34,7 @@ def read_directory(context: ReadContext) -> ReadContent | None:
     return content._replace(revision_of=revision_of)
 
 
-def _is_cut(listing: Text, request: ReadRequest) -> bool:
+def _is_first_entry_cut(listing: Text, request: ReadRequest) -> bool:
     """Says whether the first entry asked for is longer than a reply may show, so that a column continues it."""
     try:
         window = take_window(listing, request._replace(column=1))

@@ -23,13 +23,13 @@ def read_document(context: ReadContext) -> ReadContent | None:
     format_name = document_format(context)
     if format_name and context.request.view and (detect_format(context.source) or notebook_format(context.source)):
         context.request = context.request._replace(view=None)  # it is Markdown, asked for or not: so is what follows
-    return _converted(context, format_name) if format_name else None
+    return _convert(context, format_name) if format_name else None
 
 
 def read_plugin_document(context: ReadContext) -> ReadContent | None:
     """Claims a binary file for which a plug-in has a converter."""
     format_name = plugin_document_format(context)
-    return _converted(context, format_name) if format_name else None
+    return _convert(context, format_name) if format_name else None
 
 
 def plugin_document_format(context: ReadContext) -> str | None:
@@ -48,11 +48,11 @@ def document_format(context: ReadContext) -> str | None:
     if format_name and documents == "refuse":
         raise BinaryFile(f"{format_name.upper()} document", source.size)
     if format_name or view is not None:
-        return format_name or _rendered_from(context)
+        return format_name or _markdown_view_format(context)
     return notebook_format(source) if context.rules.notebooks else None
 
 
-def _rendered_from(context: ReadContext) -> str | None:
+def _markdown_view_format(context: ReadContext) -> str | None:
     """Returns the format of a text that has a Markdown view; raises what the file is where it is no text at all."""
     try:
         return markdown_view_format(context.source, context.resources.documents.import_path)
@@ -66,23 +66,23 @@ def _rendered_from(context: ReadContext) -> str | None:
     return None
 
 
-def _converted(context: ReadContext, format_name: str) -> ReadContent:
+def _convert(context: ReadContext, format_name: str) -> ReadContent:
     """Returns the Markdown of a document, or the pages that are asked for."""
     if format_name == "sqlite":
-        _tell_journal(context)
+        _tell_of_journal(context)
     text = context.resources.documents.text_of(context.source, format_name, context.deadline)
     if isinstance(text, InMemoryText):
         return unpaged_content("document", text, context.request)
     context.cleanups.append(text.close)
     pages = context.request.pages
     return (
-        _by_pages(context.request, pages, text)
+        _page_content(context.request, pages, text)
         if pages
         else ReadContent("document", text, context.request, part_of=text.part)
     )
 
 
-def _tell_journal(context: ReadContext) -> None:
+def _tell_of_journal(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
     journal = opener.follow(opener.locate(f"{request.path}-wal"), context.deadline)
@@ -91,7 +91,7 @@ def _tell_journal(context: ReadContext) -> None:
         context.request = request._replace(notices=(*request.notices, told))
 
 
-def _by_pages(request: ReadRequest, pages: Span, text: PagedText) -> ReadContent:
+def _page_content(request: ReadRequest, pages: Span, text: PagedText) -> ReadContent:
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.line_range(pages, request.exact_up_to, request.limits.lines)
     if placed is None:

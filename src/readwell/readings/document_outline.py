@@ -36,16 +36,20 @@ NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; re
 
 def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
-    if form in QUICK and context.resources.documents.reader is None and (outline := _quick(context, form)):
+    if (
+        form in QUICK
+        and context.resources.documents.reader is None
+        and (outline := _outline_without_conversion(context, form))
+    ):
         return outline
     text = context.resources.documents.text_of(context.source, form, context.deadline)
     if isinstance(text, InMemoryText):
-        return _of_lines(form, text)
+        return _outline_of_lines(form, text)
     context.cleanups.append(text.close)
-    return _of_units(context, form, text)
+    return _outline_of_units(context, form, text)
 
 
-def _quick(context: ReadContext, form: str) -> Outline | None:
+def _outline_without_conversion(context: ReadContext, form: str) -> Outline | None:
     """Returns the bookmarks of a PDF, the tables of a database; None where there are none."""
     told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.deadline)
     try:
@@ -64,25 +68,25 @@ def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Row:
     if [type(each) for each in (depth, first, last, title)] != [int, int, int, str]:
         raise TypeError("no bookmark")
     longest = LONGEST if unit == "page" else LONGEST_TABLE
-    return Row(None, None, depth, kind=unit, label=_short(title, longest), page=first, last_page=last)
+    return Row(None, None, depth, kind=unit, label=_shorten_label(title, longest), page=first, last_page=last)
 
 
-def _short(label: str, longest: int = LONGEST) -> str:
+def _shorten_label(label: str, longest: int = LONGEST) -> str:
     """Returns a label in one line, cut where it is too long."""
     joined = " ".join(label.split())
     return joined if len(joined) <= longest else f"{joined[: longest - 1]}…"
 
 
-def _of_lines(form: str, text: InMemoryText) -> Outline:
+def _outline_of_lines(form: str, text: InMemoryText) -> Outline:
     """Returns the headings of a document that the application's own converter returned."""
     from .file_structure import WHOLE
 
     lines = text.take(1, text.total(), 1, WHOLE).strings
-    rows = _rows(lines, [])
+    rows = _heading_rows(lines, [])
     return Outline(form, rows, text.total(), notices=() if rows else (NO_HEADINGS,))
 
 
-def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
+def _outline_of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     """Returns the headings of all units, or of those that could be converted in time."""
     deadline = context.deadline
     until = deadline.clock() + (deadline.expires - deadline.clock()) * SHARE
@@ -97,7 +101,7 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
         by_ocr += was_read_from_image(unit_lines)
         if deadline.clock() > until:
             break
-    rows = _finder(unit)(lines, starts if unit else [])
+    rows = _row_finder(unit)(lines, starts if unit else [])
     notices = [] if rows else [NO_HEADINGS]
     if len(starts) < units:
         what = f"only {unit}s 1-{len(starts)} of {units} were looked through in time: ask again to go on"
@@ -105,18 +109,18 @@ def _of_units(context: ReadContext, form: str, text: PagedText) -> Outline:
     return Outline(form, rows, len(lines), unit=unit, units=units, notices=tuple(notices), by_ocr=by_ocr)
 
 
-def _finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:
+def _row_finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:
     """Returns the function that makes rows for a kind of unit."""
     if unit == "sheet":
-        return _sheets
-    return partial(_apart, unit) if unit in APART else _rows
+        return _sheet_rows
+    return partial(_rows_unit_by_unit, unit) if unit in APART else _heading_rows
 
 
-def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _rows_unit_by_unit(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns the headings of each unit, which end with it, and a row for a unit without any."""
     rows: list[Row] = []
-    for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1):
-        own_rows = [_moved(row, start - 1, number) for row in _rows(lines[start - 1 : end], [])]
+    for number, (start, end) in enumerate(_unit_ranges(starts, len(lines)), 1):
+        own_rows = [_move_row(row, start - 1, number) for row in _heading_rows(lines[start - 1 : end], [])]
         if not own_rows or (own_rows[0].start or 0) > start + NEAR_TOP:
             rows.append(Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
             own_rows = [row._replace(depth=row.depth + 1) for row in own_rows]
@@ -124,23 +128,23 @@ def _apart(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     return rows
 
 
-def _moved(row: Row, lines: int, page: int) -> Row:
+def _move_row(row: Row, lines: int, page: int) -> Row:
     """Returns a row of one unit with the line numbers of the whole document."""
     return row._replace(start=(row.start or 0) + lines, end=(row.end or 0) + lines, page=page)
 
 
-def _ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:
+def _unit_ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:
     """Returns the first and the last line of each unit."""
     ends = [*(start - 1 for start in starts[1:]), total]
     return [(start, max(start, end)) for start, end in zip(starts, ends, strict=True)]
 
 
-def _rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _heading_rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns the headings with their lines and pages."""
     placed = outline_parts(markdown_parts(lines)).rows
     pages = _pages_of([part.start for part, _ in placed], starts)
     return [
-        Row(part.start, part.end, depth, kind=part.kind, label=_short(part.label), page=page)
+        Row(part.start, part.end, depth, kind=part.kind, label=_shorten_label(part.label), page=page)
         for (part, depth), page in zip(placed, pages, strict=True)
     ]
 
@@ -151,11 +155,11 @@ def _pages_of(lines: Sequence[int], starts: Sequence[int]) -> Iterator[int | Non
         yield bisect_right(starts, line) if starts else None
 
 
-def _sheets(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _sheet_rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
     """Returns a row per sheet: name, size, columns."""
     return [
         Row(start, end, 0, kind="sheet", label=sheet_label(lines[start:end]), page=number)
-        for number, (start, end) in enumerate(_ranges(starts, len(lines)), 1)
+        for number, (start, end) in enumerate(_unit_ranges(starts, len(lines)), 1)
     ]
 
 

@@ -23,24 +23,24 @@ def file_outline(context: ReadContext) -> Outline:
     )
     total = text.total()
     language, structure, why = structure_of_file(context, text)
-    rows = [_within(row, total) for row in structure.rows if (row.start or 0) <= total]
+    rows = [_end_within_file(row, total) for row in structure.rows if (row.start or 0) <= total]
     if not rows and not why and structure.bad is None:
         why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
-    notices = [_no_outline(why)] if why else []
-    return Outline(language, rows, total, notices=(*notices, *_notices(structure)))
+    notices = [_no_outline_notice(why)] if why else []
+    return Outline(language, rows, total, notices=(*notices, *_left_out_notices(structure)))
 
 
-def _within(row: Row, total: int) -> Row:
+def _end_within_file(row: Row, total: int) -> Row:
     """Returns a row that ends with the file at the latest."""
     return row if row.end is None or row.end <= total else row._replace(end=total)
 
 
-def _no_outline(why: str) -> Notice:
+def _no_outline_notice(why: str) -> Notice:
     """Tells why there is no outline."""
     return Notice("no-outline", f"no outline: {why}; search it")
 
 
-def _notices(structure: Structure) -> Iterator[Notice]:
+def _left_out_notices(structure: Structure) -> Iterator[Notice]:
     """Yields notices of what an outline leaves out."""
     if structure.bad is not None:
         what = f"line {structure.bad} does not parse: what is told is what did"

@@ -49,7 +49,7 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     total = text.total()
     language = language_of(context.source.name, context.source.read_at(0, HEAD))
     if language is None:
-        return FileStructure("text", why=_plain(context.source, total))
+        return FileStructure("text", why=_describe_plain_text(context.source, total))
     most = MAX_DATA if language not in NEEDS_AST_GREP | set(BY_LINES) else MAX_CODE
     if context.source.size > most:
         return FileStructure(language, why=f"{context.source.size} bytes of {language}, more than {most >> 20} MiB")
@@ -58,10 +58,10 @@ def structure_of_file(context: ReadContext, text: Text, line: int | None = None)
     if language in BY_LINES:
         lines = text.take(1, total, 1, WHOLE).strings if total else []
         return FileStructure(language, structure_of(iter(BY_LINES[language](lines)), total, line))
-    return _parsed(context, text, language, line)
+    return _parse_in_child(context, text, language, line)
 
 
-def _plain(source: Source, total: int) -> str:
+def _describe_plain_text(source: Source, total: int) -> str:
     """Says what a text without structure is, and how to read one whose source is hard to read."""
     lines = f"{total} line{'s' * (total != 1)}"
     is_rtf = source.read_at(0, len(RTF)) == RTF
@@ -70,7 +70,7 @@ def _plain(source: Source, total: int) -> str:
     return f"plain text, {lines}"
 
 
-def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:
+def _parse_in_child(context: ReadContext, text: Text, language: str, line: int | None) -> FileStructure:
     """Returns the structure as a child parses it, or why it could not."""
     form = "outline-code" if language in NEEDS_AST_GREP else "outline-data"
     traits = text.traits()
@@ -80,7 +80,7 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     asked = json.dumps(query).encode()
     try:
         told = context.resources.documents.outline_of(
-            context.source, form, asked, _sooner(context.deadline), lasting=line is None
+            context.source, form, asked, _earlier_deadline(context.deadline), lasting=line is None
         )
     except DeadlineExceeded:
         context.deadline.check()
@@ -93,7 +93,7 @@ def _parsed(context: ReadContext, text: Text, language: str, line: int | None) -
     return FileStructure(language, structure, f"a line of {structure.longest} characters" if structure.longest else "")
 
 
-def _sooner(deadline: Deadline) -> Deadline:
+def _earlier_deadline(deadline: Deadline) -> Deadline:
     """Returns a deadline that expires early enough to answer without a structure."""
     now = deadline.clock()
     return deadline._replace(expires=now + (deadline.expires - now) * SHARE)

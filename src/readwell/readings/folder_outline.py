@@ -37,8 +37,8 @@ def folder_outline(context: ReadContext) -> Outline:
     """Returns the tree below a directory, as deep as the rows allow, folders with the most files opened first."""
     walk = _Walk(context)
     root = Folder(".", context.source.repaired or context.request.path, None)
-    walk.look_into(root)
-    return Outline("directory", _rows(root), notices=tuple(walk.notices()))
+    walk.count_files_below(root)
+    return Outline("directory", _choose_rows(root), notices=tuple(walk.notices()))
 
 
 class _Walk:
@@ -52,7 +52,7 @@ class _Walk:
         self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
         self._unread = self._keys = 0
 
-    def look_into(self, root: Folder) -> None:
+    def count_files_below(self, root: Folder) -> None:
         """Walks a folder and all below it, then adds up their files."""
         waiting, folders = [root], [root]
         while waiting:
@@ -60,7 +60,7 @@ class _Walk:
             if self._seen > MAX_SEEN or self._deadline.clock() > self._until:
                 self._unopened = len(waiting) + 1
                 break
-            self._open(folder)
+            self._list_folder(folder)
             waiting += folder.folders
             folders += folder.folders
         for folder in reversed(folders):
@@ -68,20 +68,20 @@ class _Walk:
                 folder.around.files += folder.files
                 folder.around.bytes += folder.bytes
 
-    def _open(self, folder: Folder) -> None:
+    def _list_folder(self, folder: Folder) -> None:
         """Lists a folder; one that cannot be opened is counted."""
         if folder.around is None:
-            return self._gather(folder, self._context.source)
+            return self._add_entries(folder, self._context.source)
         opener = self._context.resources.opener
         try:
             with opener.open(opener.locate(folder.path), self._deadline) as source:
-                return self._gather(folder, source)
+                return self._add_entries(folder, source)
         except DeadlineExceeded:
             raise
         except ReadError:
             self._unread += 1
 
-    def _gather(self, folder: Folder, source: Source) -> None:
+    def _add_entries(self, folder: Folder, source: Source) -> None:
         """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
         if folder.around:  # the notice of the first one is that of its source
@@ -120,7 +120,7 @@ def _visibility_in(source: Source) -> VisibilityOf:
     return source.visibility(skip_ignored=True) or (lambda _: "shown")
 
 
-def _rows(root: Folder) -> list[Row]:
+def _choose_rows(root: Folder) -> list[Row]:
     """Returns the folders to be shown: those with the most files are opened first, as long as the rows suffice."""
     opened: set[Folder] = set()
     rows = 1
@@ -135,16 +135,16 @@ def _rows(root: Folder) -> list[Row]:
         for inner in folder.folders:
             number += 1
             heappush(ahead, (-_end_of_chain(inner).files, number, inner))
-    return list(_shown(root, opened))
+    return list(_rows_of_opened(root, opened))
 
 
-def _shown(root: Folder, opened: set[Folder]) -> Iterator[Row]:
+def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[Row]:
     """Yields a row for each folder, those that are opened with their own below them."""
     waiting = [(root, 0)]
     while waiting:
         folder, depth = waiting.pop()
         end = _end_of_chain(folder)
-        yield Row(None, None, depth, kind="folder", label=f"{_chain(folder, end)}/\t{end.summary()}")
+        yield Row(None, None, depth, kind="folder", label=f"{_chain_path(folder, end)}/\t{end.summary()}")
         if end in opened:
             inner = sorted(end.folders, key=lambda each: (each.name.lower(), each.name), reverse=True)
             waiting += [(each, depth + 1) for each in inner]
@@ -157,7 +157,7 @@ def _end_of_chain(folder: Folder) -> Folder:
     return folder
 
 
-def _chain(first: Folder, last: Folder) -> str:
+def _chain_path(first: Folder, last: Folder) -> str:
     """Returns the names of a chain of folders, each with one folder in it, as one path."""
     names: list[str] = []
     folder: Folder | None = last

@@ -27,39 +27,39 @@ def read_image_view(context: ReadContext) -> ReadContent:
     if not context.rules.image_view:
         raise InvalidRequest("view", "image", "left out: images are not carried here")
     if context.rules.documents != "ignore" and detect_format(context.source) == "pdf":
-        return _pages(context)
-    return _image_file(context)
+        return _draw_pages(context)
+    return _image_file_content(context)
 
 
 def read_image(context: ReadContext) -> ReadContent | None:
     """Claims images that are no text, as far as a decoder is installed."""
-    format_name = _format(context)
-    picture = _picture(context, format_name) if format_name else None
+    format_name = _plain_read_format(context)
+    picture = _convert_image(context, format_name) if format_name else None
     return ReadContent("image", pictures=(picture,)) if picture else None
 
 
 def refuse_empty_image(context: ReadContext) -> None:
     """Raises ConversionFailed for an empty file whose name says that it is an image."""
-    if format_name := _format(context):
+    if format_name := _plain_read_format(context):
         raise ConversionFailed(format_name, "the file is empty")
 
 
-def _pages(context: ReadContext) -> ReadContent:
+def _draw_pages(context: ReadContext) -> ReadContent:
     """Returns pages of a PDF, drawn."""
     if context.rules.documents == "refuse":
         raise BinaryFile("PDF document", context.source.size)
     pages = context.request.pages or FIRST_PAGE
-    drawn = context.resources.documents.draw_pages(context.source, pages, _wanted(context), context.deadline)
-    return ReadContent("image", pictures=drawn.pictures, part_of=partial(_part, drawn))
+    drawn = context.resources.documents.draw_pages(context.source, pages, _wanted_picture(context), context.deadline)
+    return ReadContent("image", pictures=drawn.pictures, part_of=partial(_drawn_part, drawn))
 
 
-def _part(drawn: "DrawnPages", _window: Window) -> Part:
+def _drawn_part(drawn: "DrawnPages", _window: Window) -> Part:
     """Returns which pages were drawn, and of how many."""
     last = drawn.first + len(drawn.pictures) - 1
     return Part(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
 
 
-def _image_file(context: ReadContext) -> ReadContent:
+def _image_file_content(context: ReadContext) -> ReadContent:
     """Returns an image file; raises InvalidRequest for what is no image."""
     format_name, pages = image_format(context.source), context.request.pages
     if format_name is None:
@@ -68,7 +68,7 @@ def _image_file(context: ReadContext) -> ReadContent:
         raise InvalidRequest("pages", wants="left out: an image has none")
     if not context.source.size:
         raise ConversionFailed(format_name, "the file is empty")
-    picture = _picture(context, format_name)
+    picture = _convert_image(context, format_name)
     if picture is None:
         raise ConverterMissing(format_name, INSTALL)
     return ReadContent("image", pictures=(picture,))
@@ -84,12 +84,14 @@ def _refusal(context: ReadContext) -> BinaryFile | InvalidRequest:
     return InvalidRequest("view", "image", "left out: only pages of a PDF and image files can be looked at")
 
 
-def _picture(context: ReadContext, format_name: str) -> Picture | None:
+def _convert_image(context: ReadContext, format_name: str) -> Picture | None:
     """Returns the image, decoded and scaled in a child; None without the extra."""
-    return context.resources.documents.picture_of(context.source, format_name, _wanted(context), context.deadline)
+    return context.resources.documents.picture_of(
+        context.source, format_name, _wanted_picture(context), context.deadline
+    )
 
 
-def _wanted(context: ReadContext) -> "Wanted":
+def _wanted_picture(context: ReadContext) -> "Wanted":
     """Returns which region is wanted, and how large it may be."""
     from ..documents.image_size import Wanted
 
@@ -99,6 +101,6 @@ def _wanted(context: ReadContext) -> "Wanted":
     return Wanted(context.request.region, side, max(1, limits.tokens - ROOM_FOR_WORDS))
 
 
-def _format(context: ReadContext) -> str | None:
+def _plain_read_format(context: ReadContext) -> str | None:
     """Returns the format of an image that a plain read shows; None for anything else."""
     return image_format(context.source) if context.rules.images and context.request.view is None else None

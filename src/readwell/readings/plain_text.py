@@ -24,7 +24,7 @@ def read_plain(context: ReadContext) -> ReadContent | None:
     return unpaged_content("file", text, request)
 
 
-def refuse(context: ReadContext) -> None:
+def refuse_binary_file(context: ReadContext) -> None:
     """Raises why it is no text."""
     raise _refusal(context)
 

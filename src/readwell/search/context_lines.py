@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..model.search import Row
 from ..text.line_ends import LF
-from .text_search import LONGEST, neighbour
+from .text_search import LONGEST, neighbour_row
 
 LinesFrom = Callable[[int], Iterator[tuple[int, bytes]]]
 """Yields numbered lines, starting at the given line or somewhere before it."""
@@ -16,16 +16,16 @@ def with_neighbours(rows: Sequence[Row], around: int, lines_from: LinesFrom) -> 
     """Returns the matches with `around` lines before and after each."""
     matching = {row.line: row for row in rows}
     shown: list[Row] = []
-    for first, last in _joined(rows, around):
+    for first, last in _join_ranges(rows, around):
         for line, raw in lines_from(first):
             if line > last:
                 break
             if line >= first:
-                shown.append(matching.get(line) or neighbour(line, raw))
+                shown.append(matching.get(line) or neighbour_row(line, raw))
     return shown
 
 
-def _joined(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
+def _join_ranges(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
     """Returns groups of lines around matches; those that touch are one."""
     groups: list[tuple[int, int]] = []
     for row in rows:

@@ -10,7 +10,7 @@ from ..model.search import Row
 from ..text.line_ends import LF
 from .context_lines import with_neighbours
 from .search_pattern import Expression
-from .text_search import excerpt
+from .text_search import excerpt_row
 
 
 class DocumentSearch:
@@ -30,15 +30,15 @@ class DocumentSearch:
         self._text, self._unit_ends = text, list(accumulate(units))
         self._note_plain(text)
         line, counted = 1, 0
-        for offset in self._begins(text):
+        for offset in self._match_offsets(text):
             line, counted = line + text.count(LF, counted, offset), offset
             if line <= max(self.last, self._after):
                 continue
             self.count, self.last = self.count + 1, line
             if len(self.rows) < self._most:
                 start, end = text.rfind(LF, 0, offset) + 1, text.find(LF, offset)
-                row = excerpt(line, text[start : end if end >= 0 else len(text)], offset - start)
-                self.rows.append(self._in_unit(row))
+                row = excerpt_row(line, text[start : end if end >= 0 else len(text)], offset - start)
+                self.rows.append(self._with_unit_number(row))
 
     def with_neighbours(self, around: int) -> list[Row]:
         """Returns the matches with `around` lines before and after each."""
@@ -49,14 +49,14 @@ class DocumentSearch:
         def lines_from(line: int) -> Iterator[tuple[int, bytes]]:
             return enumerate(lines[line - 1 :], line)
 
-        return [self._in_unit(row) for row in with_neighbours(self.rows, around, lines_from)]
+        return [self._with_unit_number(row) for row in with_neighbours(self.rows, around, lines_from)]
 
-    def _in_unit(self, row: Row) -> Row:
+    def _with_unit_number(self, row: Row) -> Row:
         """Returns a row with the number of its page, where there are pages."""
         ends = self._unit_ends
         return row._replace(unit=min(bisect_right(ends, row.line - 1) + 1, len(ends)) if ends else None)
 
-    def _begins(self, text: bytes) -> Iterator[int]:
+    def _match_offsets(self, text: bytes) -> Iterator[int]:
         """Yields where the first match of each line begins."""
         at = 0
         while at < len(text) and (match := self._expression.search(text, at)):

@@ -43,15 +43,15 @@ def pieces_of(source: Source, encoding: Encoding, deadline: Deadline, start: int
     """Yields the pieces of a file, starting at an offset where a line begins."""
     start = max(start, encoding.bom)
     if source.size - start > PIECE:
-        yield from _large(source, encoding, deadline, start)
+        yield from _large_file_pieces(source, encoding, deadline, start)
         return
     deadline.tick(start, source.size, "search")
     raw = source.read_at(start, PIECE)
     if raw:
-        yield Piece(_in_utf8(raw, encoding), start)
+        yield Piece(_to_utf8(raw, encoding), start)
 
 
-class Undecodable:
+class UndecodableBytes:
     """Looks whether all bytes of the pieces that pass could be decoded."""
 
     def __init__(self, encoding: Encoding) -> None:
@@ -75,43 +75,43 @@ class Undecodable:
         return True
 
 
-def _large(source: Source, encoding: Encoding, deadline: Deadline, start: int) -> Iterator[Piece]:
+def _large_file_pieces(source: Source, encoding: Encoding, deadline: Deadline, start: int) -> Iterator[Piece]:
     """Yields a large file in pieces of whole lines; a longer line in several."""
     # An anonymous map is page aligned, which a bytearray is not. It is freed with its last view.
     view = memoryview(mmap.mmap(-1, PIECE + READ_AT_ONCE))
-    held, in_line = _first_bytes(source, start, view), False
+    held, in_line = _read_to_alignment(source, start, view), False
     while start + held < source.size:
         deadline.tick(start, source.size, "search")
         # The rest of the last piece is right before the bytes read now, which are aligned in the file and in memory.
         filled = source.read_into(view[PIECE:], start + held)
         raw = view[PIECE - held : PIECE + filled]
         ended = start + len(raw) >= source.size
-        lines = len(raw) if ended else _behind_lines(raw, encoding)
+        lines = len(raw) if ended else _end_of_last_line(raw, encoding)
         used = 0
         if in_line and lines:
-            used, in_line = _behind_first_line(raw[:lines], encoding), False
-            yield Piece(_in_utf8(raw[:used], encoding), start, is_part=True)
+            used, in_line = _end_of_first_line(raw[:lines], encoding), False
+            yield Piece(_to_utf8(raw[:used], encoding), start, is_part=True)
         if lines > used:
-            yield Piece(_in_utf8(raw[used:lines], encoding), start + used)
+            yield Piece(_to_utf8(raw[used:lines], encoding), start + used)
             used = lines
         if in_line or len(raw) - used >= PIECE:  # no more than a piece can be held before the next bytes
-            part, in_line = used + _whole_characters(raw[used:], encoding), True
-            yield Piece(_in_utf8(raw[used:part], encoding), start + used, is_part=True, goes_on=True)
+            part, in_line = used + _length_of_whole_characters(raw[used:], encoding), True
+            yield Piece(_to_utf8(raw[used:part], encoding), start + used, is_part=True, goes_on=True)
             used = part
         held, start = len(raw) - used, start + used
         view[PIECE - held : PIECE] = raw[used:]
     if held:
-        yield Piece(_in_utf8(view[PIECE - held : PIECE], encoding), start, is_part=in_line)
+        yield Piece(_to_utf8(view[PIECE - held : PIECE], encoding), start, is_part=in_line)
 
 
-def _first_bytes(source: Source, start: int, view: memoryview) -> int:
+def _read_to_alignment(source: Source, start: int, view: memoryview) -> int:
     """Reads up to the next aligned offset, so that all other reads are aligned."""
     first = source.read_at(start, -start % ALIGNED)
     view[PIECE - len(first) : PIECE] = first
     return len(first)
 
 
-def _in_utf8(raw: Body, encoding: Encoding) -> Body:
+def _to_utf8(raw: Body, encoding: Encoding) -> Body:
     """Returns a piece in UTF-8, with `\\n` for every line end."""
     if encoding.codec != "utf-8":
         return decoded_text(bytes(raw), encoding.codec).replace(MARK, "\ufffd").encode()
@@ -120,7 +120,7 @@ def _in_utf8(raw: Body, encoding: Encoding) -> Body:
     return bytes(raw).replace(b"\r\n", LF).replace(CR, LF)
 
 
-def _behind_lines(raw: memoryview, encoding: Encoding) -> int:
+def _end_of_last_line(raw: memoryview, encoding: Encoding) -> int:
     """Returns the offset after the last complete line; 0: there is none."""
     if encoding.unit > 1:
         return last_end(narrow(bytes(raw), encoding.unit, encoding.big)) * encoding.unit
@@ -130,7 +130,7 @@ def _behind_lines(raw: memoryview, encoding: Encoding) -> int:
     return feed + 1
 
 
-def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
+def _end_of_first_line(raw: memoryview, encoding: Encoding) -> int:
     """Returns the offset after the first line end."""
     units = narrow(bytes(raw), encoding.unit, encoding.big)
     ends = [at for at in (units.find(LF), units.find(CR)) if at >= 0]
@@ -141,7 +141,7 @@ def _behind_first_line(raw: memoryview, encoding: Encoding) -> int:
     return (at + 1 + pair) * encoding.unit
 
 
-def _whole_characters(raw: memoryview, encoding: Encoding) -> int:
+def _length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
     """Returns the length of the longest prefix of whole characters; a `\\r` at its end may be half a pair and waits."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
     text = decoder.decode(bytes(raw))

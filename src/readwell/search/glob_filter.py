@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import InvalidRequest
-from .re2_compiler import Compiled, compiled
+from .re2_compiler import Compiled, compile_expression
 
 MAX_CHOICES = 64
 ANY_DEPTH = "**"
@@ -18,12 +18,12 @@ class Glob:
     def __init__(self, glob: str, everything: bool) -> None:
         if glob.startswith("!"):
             raise InvalidRequest("glob", glob, f"{WANTS}: it says what is searched, and cannot exclude")
-        choices = _choices(glob)
-        parts = [_parts(choice) for choice in choices]
-        files = [_file(each, everything) for each in parts]
-        self._files = _compiled("|".join(files))
-        self._folders = _compiled("|".join(_folder(each, everything) for each in parts))
-        self._unmatched = dict(zip(choices, map(_compiled, files), strict=True))
+        choices = _expand_braces(glob)
+        parts = [_components(choice) for choice in choices]
+        files = [_file_expression(each, everything) for each in parts]
+        self._files = _compile_glob("|".join(files))
+        self._folders = _compile_glob("|".join(_folder_expression(each, everything) for each in parts))
+        self._unmatched = dict(zip(choices, map(_compile_glob, files), strict=True))
 
     @property
     def unmatched(self) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def _any_fits(expression: Compiled, paths: list[bytes]) -> bool:
     return any(expression.fullmatch(path) is not None for path in paths)
 
 
-def _choices(glob: str) -> list[str]:
+def _expand_braces(glob: str) -> list[str]:
     """Returns the globs that one with braces stands for: two for `*.{ts,tsx}`."""
     done, ahead = list[str](), [glob]
     while ahead:
@@ -70,7 +70,7 @@ def _choices(glob: str) -> list[str]:
     return done
 
 
-def _parts(glob: str) -> list[str]:
+def _components(glob: str) -> list[str]:
     """Returns the components of a glob: a bare name is meant at any depth, one that ends in a slash is a folder."""
     if "/" not in glob:
         return [ANY_DEPTH, glob]
@@ -78,26 +78,30 @@ def _parts(glob: str) -> list[str]:
     return [*parts, ANY_DEPTH] if glob.endswith("/") else parts
 
 
-def _file(parts: list[str], everything: bool) -> str:
+def _file_expression(parts: list[str], everything: bool) -> str:
     """Returns an expression for the paths that a glob matches."""
     *folders, name = parts
     if name == ANY_DEPTH:
         folders, name = parts, "*"
-    return "".join(_step(each, everything) for each in folders) + _part(name, everything)
+    return "".join(_step_expression(each, everything) for each in folders) + _component_expression(name, everything)
 
 
-def _folder(parts: list[str], everything: bool) -> str:
+def _folder_expression(parts: list[str], everything: bool) -> str:
     """Returns the expression for all folders on the way to a file."""
     folders = parts if parts[-1] == ANY_DEPTH else parts[:-1]
-    return "".join(f"(?:{_step(each, everything)}" for each in folders) + ")?" * len(folders)
+    return "".join(f"(?:{_step_expression(each, everything)}" for each in folders) + ")?" * len(folders)
 
 
-def _step(part: str, everything: bool) -> str:
+def _step_expression(part: str, everything: bool) -> str:
     """Returns an expression for one folder of a glob, or for any depth."""
-    return f"(?:{_part('*', everything)}/)*" if part == ANY_DEPTH else f"{_part(part, everything)}/"
+    return (
+        f"(?:{_component_expression('*', everything)}/)*"
+        if part == ANY_DEPTH
+        else f"{_component_expression(part, everything)}/"
+    )
 
 
-def _part(part: str, everything: bool) -> str:
+def _component_expression(part: str, everything: bool) -> str:
     """Returns the expression for one component of a path."""
     if part == "*":
         return "[^/]+" if everything else "[^/.][^/]*"
@@ -120,9 +124,9 @@ def _part(part: str, everything: bool) -> str:
     return written
 
 
-def _compiled(expression: str) -> Compiled:
+def _compile_glob(expression: str) -> Compiled:
     """Compiles an expression; raises InvalidRequest for a glob that is too large."""
     try:
-        return compiled(expression)
+        return compile_expression(expression)
     except ValueError:
         raise InvalidRequest("glob", wants=WANTS) from None

@@ -10,9 +10,9 @@ from ..deadline import Deferred
 from ..errors import ConversionFailed, DeadlineExceeded, ReadError
 from ..model.search import FileMatches, Position, Row
 from .document_search import DocumentSearch
-from .file_pieces import Undecodable, pieces_of
+from .file_pieces import UndecodableBytes, pieces_of
 from .search_context import SearchContext, StopPoint
-from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_before
+from .searched_file import encoding_or_format, is_surely_without_match, rows_with_neighbours, start_before
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
@@ -26,7 +26,7 @@ TOLD = ("damaged", "checksum")
 """The codes of notices that what is packed breaks off, and that only its checksum is wrong."""
 
 
-class Collector:
+class MatchCollector:
     """The matches of one search, file by file."""
 
     def __init__(self, context: SearchContext, skip_counter: SkipCounter) -> None:
@@ -59,20 +59,20 @@ class Collector:
                 self._search_documents_among(candidates)
                 return
             for candidate in candidates:
-                if self._goes_on(candidate, False):
-                    self._visit(candidate)
+                if self._is_to_search(candidate, False):
+                    self._search_candidate(candidate)
                     self._tell_progress()
             if self.stop is None:
                 self._search_documents_among(earlier)
             for candidate, form in self._documents:
-                if self._goes_on(candidate, True):
-                    self._visit_document(candidate, form)
+                if self._is_to_search(candidate, True):
+                    self._search_document(candidate, form)
         except DeadlineExceeded:
             context = self._context
             gone = context.last.cancelled is not None and context.last.cancelled()
             if gone or not (self.searched or self._passed or self._at.line > self._from_line):
                 raise
-            self._end(StopPoint(self._at, "time"))
+            self._end_at(StopPoint(self._at, "time"))
 
     def count_all(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
         """Returns how many files there are to search, by name where time ran out, and whether all were counted."""
@@ -85,10 +85,10 @@ class Collector:
             return known, True
         return known, False
 
-    def _goes_on(self, candidate: Candidate, document: bool) -> bool:
+    def _is_to_search(self, candidate: Candidate, document: bool) -> bool:
         """Whether a file is to be searched: not past the limit, and not before the position to continue from."""
-        if self.stop is None and self._room() < 1:
-            self._end(StopPoint(self._last_position(), "files" if self._context.request.only_files else "matches"))
+        if self.stop is None and self._rows_left() < 1:
+            self._end_at(StopPoint(self._last_position(), "files" if self._context.request.only_files else "matches"))
         if self.stop is not None:
             return False
         after = self._context.request.after
@@ -100,11 +100,11 @@ class Collector:
         self._at, self._from_line = Position(candidate.shown, line, document), line
         return True
 
-    def _end(self, stop: StopPoint) -> None:
+    def _end_at(self, stop: StopPoint) -> None:
         """Ends the search at a position."""
         self.stop, self.beyond = stop, None
 
-    def _room(self) -> int:
+    def _rows_left(self) -> int:
         """Returns how many more rows fit within the limit."""
         return self._context.request.limit - self._rows
 
@@ -113,7 +113,7 @@ class Collector:
         last = self.files[-1]
         return Position(last.path, last.last, last.is_document)
 
-    def _visit(self, candidate: Candidate) -> None:
+    def _search_candidate(self, candidate: Candidate) -> None:
         """Opens a file and searches what it holds; one that is damaged is named."""
         context, met = self._context, self.met
         try:
@@ -125,7 +125,7 @@ class Collector:
                 else:
                     self._search_opened(candidate, source)
                 for code in {remark.code for remark in source.remarks} & set(TOLD):
-                    self._tell(code, candidate)
+                    self._remember_remark(code, candidate)
         except ReadError as error:
             if isinstance(error, DeadlineExceeded):
                 self.met = met + 1
@@ -133,7 +133,7 @@ class Collector:
         except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
             self._note_defect(candidate, defect)
 
-    def _tell(self, code: str, candidate: Candidate) -> None:
+    def _remember_remark(self, code: str, candidate: Candidate) -> None:
         """Notes that something must be told of a file."""
         self.told.setdefault(code, []).append(candidate.shown)
 
@@ -145,11 +145,11 @@ class Collector:
     def _search_documents_among(self, candidates: Iterator[Candidate]) -> None:
         """Searches the documents among files whose texts were searched before, and whose failures were told."""
         for candidate in candidates:
-            if not self._goes_on(candidate, True):
+            if not self._is_to_search(candidate, True):
                 continue
             if form := self._document_format(candidate):
                 self.met += 1
-                self._visit_document(candidate, form)
+                self._search_document(candidate, form)
             else:
                 self._passed += 1
 
@@ -193,7 +193,7 @@ class Collector:
     def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
         """Searches a text file, and notes how far it came."""
         context, request = self._context, self._context.request
-        most = 1 if request.only_files else self._room()
+        most = 1 if request.only_files else self._rows_left()
         count_ahead = None if request.only_files else COUNT_AHEAD
         deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
         first, cache = self._at.line + 1 - request.around, context.resources.index_cache
@@ -201,18 +201,24 @@ class Collector:
         search = TextSearch(
             context.expression, self._buffers, passed=passed, after=self._at.line, most=most, count_ahead=count_ahead
         )
-        ran_out, undecodable = None, Undecodable(encoding)
+        ran_out, undecodable = None, UndecodableBytes(encoding)
         try:
             pieces = pieces_of(source, encoding, deadline, start)
             search.run(undecodable.watch(pieces) if context.expression.is_beyond_ascii else pieces)
         except DeadlineExceeded as error:
             ran_out = error
         if undecodable.is_any:
-            self._tell("undecodable", candidate)
+            self._remember_remark("undecodable", candidate)
         self._at = self._at._replace(line=max(self._at.line, search.passed))
         self.pieces += [Position(candidate.shown, line) for line in search.long_lines]
         if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
-            self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
+            self._add_matches(
+                candidate,
+                source,
+                search,
+                rows_with_neighbours(search, request.around, source, encoding, context.last),
+                None,
+            )
         elif search.count:
             self._skip_counter.denied += 1
         elif context.alone:
@@ -221,7 +227,7 @@ class Collector:
             raise ran_out
         self.searched += 1
 
-    def _add(
+    def _add_matches(
         self,
         candidate: Candidate,
         source: Source,
@@ -241,12 +247,12 @@ class Collector:
         self._rows += 1 if self._context.request.only_files else shown
         self._context.expression.stop_noting()
         if source.since_opened() == "changed":
-            self._tell("changed", candidate)
+            self._remember_remark("changed", candidate)
         if search.count > shown or search.cut:
-            self._end(StopPoint(self._last_position(), "matches"))
+            self._end_at(StopPoint(self._last_position(), "matches"))
             self.beyond = search.count - shown if self._context.alone and not search.cut else None
 
-    def _visit_document(self, candidate: Candidate, form: str) -> None:
+    def _search_document(self, candidate: Candidate, form: str) -> None:
         """Searches a document; conversion may take half of the time left, so that others are searched too."""
         context, request, opener = self._context, self._context.request, self._context.resources.opener
         now = context.deadline.clock()
@@ -257,10 +263,12 @@ class Collector:
             # By its path: the walk that found it, and saw its format, may have left its folder.
             with opener.open(opener.locate(candidate.path), context.last) as source:
                 whole = context.resources.documents.whole_text(source, form, patience)
-                search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
+                search = DocumentSearch(
+                    context.expression, self._at.line, 1 if request.only_files else self._rows_left()
+                )
                 search.run(whole.text, whole.lines)
                 if search.count:
-                    self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
+                    self._add_matches(candidate, source, search, search.with_neighbours(request.around), whole.part)
                 elif context.alone:
                     self.revision = context.resources.index_cache.revision_of(source)
                 self.searched += 1

@@ -6,33 +6,33 @@ from collections.abc import Sequence
 from ..model.search import FileMatches, LessContext, Position, Row, SearchRequest, SearchResult
 
 
-def fitted(result: SearchResult, request: SearchRequest) -> SearchResult:
+def fit_matches(result: SearchResult, request: SearchRequest) -> SearchResult:
     """Returns as many matches as fit into the budget, at least one, and the position of the rest."""
     if not result.files or request.fits(result.files) is None:
         return result
-    most = sum(_rows(each, request) for each in result.files)
+    most = sum(_count_matches(each, request) for each in result.files)
 
     def too_much(count: int) -> bool:
-        return request.fits(_first(result.files, count, request)) is not None
+        return request.fits(_first_matches(result.files, count, request)) is not None
 
     count = bisect_left(range(1, most), True, key=too_much)
-    files = _first(result.files, count, request) if count else [_least(result.files[0], request)]
+    files = _first_matches(result.files, count, request) if count else [_fit_first_match(result.files[0], request)]
     if not count:
         result = result._replace(less_context=_less_context(files[0], result.files[0], request))
     if max(1, count) == most:
         return result._replace(files=files)
     last = files[-1]
     # All of them together may exceed another budget than the one that ends the reply.
-    reason = request.fits(_first(result.files, count + 1, request)) or result.reason
+    reason = request.fits(_first_matches(result.files, count + 1, request)) or result.reason
     return result._replace(files=files, next=Position(last.path, last.last, last.is_document), reason=reason)
 
 
-def _rows(each: FileMatches, request: SearchRequest) -> int:
+def _count_matches(each: FileMatches, request: SearchRequest) -> int:
     """Returns how many matches of a file count."""
     return 1 if request.only_files else each.match_count
 
 
-def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
+def _first_matches(files: Sequence[FileMatches], count: int, request: SearchRequest) -> list[FileMatches]:
     """Returns the first `count` matches with the lines around them; or files, where only files are listed."""
     if request.only_files:
         return list(files[:count])
@@ -40,12 +40,12 @@ def _first(files: Sequence[FileMatches], count: int, request: SearchRequest) -> 
     for each in files:
         if count < 1:
             break
-        kept.append(each if each.match_count <= count else _shortened(each, count, request.around))
+        kept.append(each if each.match_count <= count else _with_first_matches(each, count, request.around))
         count -= each.match_count
     return kept
 
 
-def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
+def _with_first_matches(each: FileMatches, count: int, around: int) -> FileMatches:
     """Returns a file with only its first matches, and the lines around them."""
     matching = [number for number, row in enumerate(each.rows) if row.match is not None]
     at = matching[count - 1]
@@ -55,11 +55,11 @@ def _shortened(each: FileMatches, count: int, around: int) -> FileMatches:
     return each._replace(rows=rows, match_count=count, last=last)
 
 
-def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
+def _fit_first_match(each: FileMatches, request: SearchRequest) -> FileMatches:
     """Returns the first match with as many of the lines around it as fit; alone, its line is cut to what fits."""
     if request.only_files:
         return each
-    whole = _shortened(each, 1, request.around)
+    whole = _with_first_matches(each, 1, request.around)
     at = next(number for number, row in enumerate(whole.rows) if row.match is not None)
 
     def with_neighbours(count: int) -> FileMatches:
@@ -69,31 +69,31 @@ def _least(each: FileMatches, request: SearchRequest) -> FileMatches:
         return request.fits([with_neighbours(count)]) is not None
 
     fitting = bisect_left(range(request.around + 1), True, key=too_many)
-    return with_neighbours(fitting - 1) if fitting else whole._replace(rows=[_cut_to_fit(whole, at, request)])
+    return with_neighbours(fitting - 1) if fitting else whole._replace(rows=[_cut_line_to_fit(whole, at, request)])
 
 
-def _cut_to_fit(each: FileMatches, at: int, request: SearchRequest) -> Row:
+def _cut_line_to_fit(each: FileMatches, at: int, request: SearchRequest) -> Row:
     """Returns a matching line that does not fit, cut to what does, at least one character."""
     row = each.rows[at]
 
     def too_much(length: int) -> bool:
-        return request.fits([each._replace(rows=[_cut(row, length)])]) is not None
+        return request.fits([each._replace(rows=[_cut_row(row, length)])]) is not None
 
-    return _cut(row, max(1, bisect_left(range(1, len(row.text)), True, key=too_much)))
+    return _cut_row(row, max(1, bisect_left(range(1, len(row.text)), True, key=too_much)))
 
 
 def _less_context(shown: FileMatches, found: FileMatches, request: SearchRequest) -> LessContext | None:
     """Returns which lines around the first match are shown, where more were found; None: there are no more."""
     if request.only_files:
         return None
-    wanted = _shortened(found, 1, request.around).rows
+    wanted = _with_first_matches(found, 1, request.around).rows
     if len(wanted) == len(shown.rows):
         return None
     position = Position(shown.path, shown.last, shown.is_document)
     return LessContext(position, (shown.rows[0].line, shown.rows[-1].line), wanted=(wanted[0].line, wanted[-1].line))
 
 
-def _cut(row: Row, length: int) -> Row:
+def _cut_row(row: Row, length: int) -> Row:
     """Returns a row with less text, cut around its match."""
     if length >= len(row.text):
         return row

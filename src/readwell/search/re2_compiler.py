@@ -25,7 +25,7 @@ class Compiled(Protocol):
         ...
 
 
-def compiled(expression: str, *, ignore_case: bool = False, never_nl: bool = False) -> Compiled:
+def compile_expression(expression: str, *, ignore_case: bool = False, never_nl: bool = False) -> Compiled:
     """Compiles an expression; raises ValueError with the reason that RE2 gives."""
     import re2
 

@@ -54,7 +54,7 @@ def has_line_end(tokens: list[Token]) -> bool:
 
 def ignores_case(tokens: list[Token]) -> bool:
     """Whether a flag makes the expression, or a part of it, ignore case."""
-    return any("i" in _switched_on(token) for token in tokens)
+    return any("i" in _flags_switched_on(token) for token in tokens)
 
 
 def needs_each_line(tokens: list[Token]) -> bool:
@@ -62,38 +62,38 @@ def needs_each_line(tokens: list[Token]) -> bool:
     return any("m" in token.text.partition("-")[2] for token in tokens if token.kind in ("flags", "open"))
 
 
-def _switched_on(token: Token) -> str:
+def _flags_switched_on(token: Token) -> str:
     """Returns the flags that a token switches on."""
     return token.text.partition("-")[0] if token.kind in ("flags", "open") and "<" not in token.text else ""
 
 
-def for_many_lines(tokens: list[Token]) -> str:
+def expression_for_many_lines(tokens: list[Token]) -> str:
     r"""Returns the expression with `\A` and `\z` as ends of lines."""
     ends = {r"\A": "^", r"\z": "$"}
     return "".join(ends.get(token.text, token.text) if token.kind == "escape" else token.text for token in tokens)
 
 
-def for_documents(tokens: list[Token]) -> str:
+def expression_for_documents(tokens: list[Token]) -> str:
     """Returns the expression for documents: a space also matches a line end, and a word may be hyphenated there."""
-    return "".join(map(_in_document, tokens))
+    return "".join(map(_token_for_documents, tokens))
 
 
-def _in_document(token: Token) -> str:
+def _token_for_documents(token: Token) -> str:
     """Returns a token in the form that matches across printed lines."""
     kind, text = token
     if kind == "quoted":
         inside = text.removeprefix(r"\Q").removesuffix(r"\E")
-        return "".join(_in_document(_quoted_character(each)) for each in inside)
+        return "".join(_token_for_documents(_quoted_character(each)) for each in inside)
     if kind == "escape" and text in (r"\A", r"\z"):
         return "^" if text == r"\A" else "$"
     if kind == "several":
-        return _breakable(_within_line(text))
+        return _hyphenatable_character(_set_without_line_ends(text))
     if text in (" ", "\\ "):
         return r"[ \n]"
     if text in ("-", r"\-"):
         return r"(?:-\n?)"
     is_of_word = text.isalpha() if kind == "plain" else kind == "escape" and text[1] in "wdpP"
-    return _breakable(text) if is_of_word else text
+    return _hyphenatable_character(text) if is_of_word else text
 
 
 def _quoted_character(each: str) -> Token:
@@ -101,12 +101,12 @@ def _quoted_character(each: str) -> Token:
     return Token("escape", f"\\{each}") if each.isascii() and not re.match(r"[\w\s]", each) else Token("plain", each)
 
 
-def _breakable(one: str) -> str:
+def _hyphenatable_character(one: str) -> str:
     """Returns the expression for one character of a word that may be followed by a hyphen and a line end."""
     return rf"(?:{one}(?:-\n)?)"
 
 
-def _within_line(several: str) -> str:
+def _set_without_line_ends(several: str) -> str:
     """Returns a set of characters; a negated one is made to exclude line ends."""
     if not several.startswith("[^"):
         return several
@@ -119,7 +119,7 @@ def required_literal(tokens: list[Token], ascii_only: bool) -> str:
     depths = accumulate({"open": 1, "close": -1}.get(kind, 0) for kind, _ in tokens)
     if max(depths, default=0) > MAX_DEPTH:
         return ""
-    return longest_run(_required(iter(tokens)), ascii_only)
+    return longest_run(_required_texts(iter(tokens)), ascii_only)
 
 
 def longest_run(runs: list[str], ascii_only: bool) -> str:
@@ -129,7 +129,7 @@ def longest_run(runs: list[str], ascii_only: bool) -> str:
     return max((part for run in runs for part in run.split(REPLACED)), key=len, default="")
 
 
-def needle_and_next(tokens: list[Token], needle: str) -> str:
+def needle_with_next_class(tokens: list[Token], needle: str) -> str:
     """Returns an expression for the needle with the ASCII class that follows it in every match; empty: none does.
 
     Only for a plain sequence, without groups and alternatives.
@@ -138,7 +138,7 @@ def needle_and_next(tokens: list[Token], needle: str) -> str:
         return ""
     for first in range(len(tokens) - len(needle)):
         last = first + len(needle)
-        if [_literal(*token) for token in tokens[first:last]] == list(needle):
+        if [_literal_text(*token) for token in tokens[first:last]] == list(needle):
             following = tokens[last]
             behind = tokens[last + 1].text if last + 1 < len(tokens) and tokens[last + 1].kind == "often" else ""
             if ASCII_CLASS.fullmatch(following.text) and not behind.startswith(MAY_BE_NONE):
@@ -146,13 +146,13 @@ def needle_and_next(tokens: list[Token], needle: str) -> str:
     return ""
 
 
-def _required(tokens: Iterator[Token]) -> list[str]:
+def _required_texts(tokens: Iterator[Token]) -> list[str]:
     """Returns texts that a match of these tokens must contain, up to the end of their group."""
     runs, run = list[str](), ""
     inside: list[str] = []
     either = False
     for kind, text in tokens:
-        literal = _literal(kind, text)
+        literal = _literal_text(kind, text)
         if literal:
             runs, inside = runs + inside, []
             run += literal
@@ -161,7 +161,7 @@ def _required(tokens: Iterator[Token]) -> list[str]:
             if text.startswith(MAY_BE_NONE):
                 run, inside = run[:-1], []
         elif kind == "open":
-            runs, inside = runs + inside, _required(tokens)
+            runs, inside = runs + inside, _required_texts(tokens)
         elif kind == "close":
             break
         either = either or kind == "either"
@@ -173,7 +173,7 @@ def _required(tokens: Iterator[Token]) -> list[str]:
     return [] if either else [*runs, run, *inside]
 
 
-def _literal(kind: str, text: str) -> str:
+def _literal_text(kind: str, text: str) -> str:
     """Returns the text that a token stands for; empty where it is none."""
     if kind == "quoted":
         return text.removeprefix(r"\Q").removesuffix(r"\E")

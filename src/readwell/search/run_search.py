@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded
 from ..model.search import SearchRequest, SearchResult
-from .match_collector import Collector
-from .match_fitting import fitted
+from .match_collector import MatchCollector
+from .match_fitting import fit_matches
 from .search_context import SearchContext
 from .search_pattern import Expression, expression_of
 from .search_roots import SearchRoots
@@ -31,14 +31,14 @@ MAX_LITERAL = 1000
 def search(request: SearchRequest, rules: Rules, resources: Resources, deadline: Deadline) -> SearchResult:
     """Searches files in the order of their paths, text files first, then documents."""
     expression = expression_of(request)
-    result = _searched(request, rules, resources, expression, deadline)
+    result = _search_candidates(request, rules, resources, expression, deadline)
     if expression.matches_as_text and not result.files and result.next is None:
         plain = expression.as_literal()
-        result = result._replace(as_literal=_lines_as_literal(request, rules, resources, plain, deadline))
-    return fitted(result, request)
+        result = result._replace(as_literal=_count_literal_lines(request, rules, resources, plain, deadline))
+    return fit_matches(result, request)
 
 
-def _searched(
+def _search_candidates(
     request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, deadline: Deadline
 ) -> SearchResult:
     """Searches all candidates and returns what was found."""
@@ -47,13 +47,13 @@ def _searched(
         context = SearchContext(
             request, rules, resources, expression=expression, alone=roots.is_file, deadline=working, last=deadline
         )
-        collector = Collector(context, roots.skip_counter)
-        with closing(roots.candidates()) as candidates, closing(_earlier(context)) as earlier:
+        collector = MatchCollector(context, roots.skip_counter)
+        with closing(roots.candidates()) as candidates, closing(_earlier_candidates(context)) as earlier:
             collector.search_all(candidates, earlier)
-            return _result(roots, collector, collector.count_all(candidates), deadline)
+            return _make_result(roots, collector, collector.count_all(candidates), deadline)
 
 
-def _earlier(context: SearchContext) -> Generator[Candidate]:
+def _earlier_candidates(context: SearchContext) -> Generator[Candidate]:
     """Yields the files before the one that a search of several continues in; none where it starts at the beginning.
 
     The order is: all texts by path, then all documents by path. So after a position in a text, the documents of the
@@ -67,7 +67,9 @@ def _earlier(context: SearchContext) -> Generator[Candidate]:
         yield from takewhile(lambda each: each.shown < after.path, files)
 
 
-def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], deadline: Deadline) -> SearchResult:
+def _make_result(
+    roots: SearchRoots, collector: MatchCollector, known: tuple[int, bool], deadline: Deadline
+) -> SearchResult:
     """Returns what was found, and how far the search came."""
     stop, count = collector.stop, sum(each.match_count for each in collector.files)
     return SearchResult(
@@ -92,7 +94,7 @@ def _result(roots: SearchRoots, collector: Collector, known: tuple[int, bool], d
     )
 
 
-def _lines_as_literal(
+def _count_literal_lines(
     request: SearchRequest, rules: Rules, resources: Resources, expression: Expression, deadline: Deadline
 ) -> int:
     """Returns how many lines match the pattern as plain text, as far as a short search shows."""
@@ -100,7 +102,7 @@ def _lines_as_literal(
     hurried = deadline._replace(expires=soon, seconds=0.0, on_opened=None, on_progress=None)
     plainly = request._replace(limit=MAX_LITERAL, around=0, only_files=False)
     try:
-        result = _searched(plainly, rules, resources, expression, hurried)
+        result = _search_candidates(plainly, rules, resources, expression, hurried)
     except DeadlineExceeded:
         return 0
     return result.total or sum(each.match_count for each in result.files)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from stringzilla import find
 
 from ..errors import InvalidRequest
-from .re2_compiler import Compiled, compiled
+from .re2_compiler import Compiled, compile_expression
 from .regex_tokens import (
     Token,
-    for_documents,
-    for_many_lines,
+    expression_for_documents,
+    expression_for_many_lines,
     has_line_end,
     ignores_case,
     longest_run,
-    needle_and_next,
+    needle_with_next_class,
     needs_each_line,
     required_literal,
     tokens_of,
@@ -43,25 +43,25 @@ class Expression:
     """A pattern, compiled by RE2 where it has special characters; raises InvalidRequest if it is invalid."""
 
     def __init__(self, pattern: str, literal: bool, ignore_case: bool) -> None:
-        self.pattern, self.ignore_case, encoded = pattern, ignore_case, _encoded(pattern)
+        self.pattern, self.ignore_case, encoded = pattern, ignore_case, _encode_pattern(pattern)
         self.is_plain = literal or PLAIN.fullmatch(pattern) is not None
         """Whether the pattern is matched as plain text."""
-        self._written = _quoted(pattern) if self.is_plain else pattern
+        self._written = _escape_pattern(pattern) if self.is_plain else pattern
         self._in_line: Compiled | None = None
-        self._scan: Compiled | None = None
+        self._many_lines: Compiled | None = None
         self._in_document: Compiled | None = None
         if self.is_plain:
             self.folded, needle = ignore_case, longest_run([pattern], ascii_only=ignore_case)
         else:
-            self._in_line = self._compiled(pattern)
+            self._in_line = self._compile(pattern)
             self.folded = ignore_case or ignores_case(self._tokens)
             needle = required_literal(self._tokens, ascii_only=self.folded)
         if "\n" in pattern or "\r" in pattern or (not self.is_plain and has_line_end(self._tokens)):
             raise InvalidRequest("pattern", wants="without a line end: it is matched line by line")
-        self.needle = _encoded(needle.lower() if self.folded else needle)
+        self.needle = _encode_pattern(needle.lower() if self.folded else needle)
         """Text that every match contains; in lower case where case is ignored. Empty: none is known."""
         self.needle_is_ascii = self.needle.isascii()
-        self._needle_and_next = self._compiled_needle_and_next(needle)
+        self._needle_and_next = self._compile_needle_with_next_class(needle)
         self.is_needle = self.is_plain and not self.folded and needle == pattern
         """Whether the needle is the whole pattern."""
         self.other_spellings = [
@@ -81,15 +81,15 @@ class Expression:
     def in_line(self) -> Compiled:
         """The expression for one line."""
         if self._in_line is None:
-            self._in_line = self._compiled(self._written)
+            self._in_line = self._compile(self._written)
         return self._in_line
 
     @property
-    def scan(self) -> Compiled | None:
+    def many_lines(self) -> Compiled | None:
         """The expression for a text of many lines; None: each line must be matched by itself."""
-        if self._scan is None and not needs_each_line(self._tokens):
-            self._scan = self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)
-        return self._scan
+        if self._many_lines is None and not needs_each_line(self._tokens):
+            self._many_lines = self._compile(f"(?m){expression_for_many_lines(self._tokens)}", never_nl=True)
+        return self._many_lines
 
     def is_surely_absent_from(self, raw: bytes, is_ascii: bool, lower_case: LowerCase) -> bool:
         """Whether a text has no match in any encoding that contains ASCII unchanged; False: not sure."""
@@ -99,7 +99,7 @@ class Expression:
             return False
         if self.needle:
             return self.find_needle(lower_case(raw) if self.folded else raw) < 0
-        return self.scan is not None and b"\r" not in raw and self.scan.search(raw) is None
+        return self.many_lines is not None and b"\r" not in raw and self.many_lines.search(raw) is None
 
     def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
         """Returns the offset of the next needle that a match may contain; -1: there is none."""
@@ -109,24 +109,26 @@ class Expression:
         match = self._needle_and_next.search(haystack, first)
         return match.start() if match else -1
 
-    def _compiled_needle_and_next(self, needle: str) -> Compiled | None:
+    def _compile_needle_with_next_class(self, needle: str) -> Compiled | None:
         """Compiles a short needle with the class after it, since a letter or two are in too many lines."""
         if self.is_plain or self.folded or not 0 < len(needle) <= SHORT_NEEDLE:
             return None
-        written = needle_and_next(self._tokens, needle)
-        return self._compiled(written) if written else None
+        written = needle_with_next_class(self._tokens, needle)
+        return self._compile(written) if written else None
 
     def in_document(self) -> Compiled:
         """Returns the expression for documents, where a match may span lines."""
         if self._in_document is None:
-            self._in_document = self._for_documents()
+            self._in_document = self._compile_for_documents()
         return self._in_document
 
-    def _for_documents(self) -> Compiled:
+    def _compile_for_documents(self) -> Compiled:
         """Returns the pattern in the form that matches across printed lines."""
         with suppress(InvalidRequest):
-            return self._compiled(f"(?m){for_documents(self._tokens)}")
-        return self._compiled(f"(?m){for_many_lines(self._tokens)}", never_nl=True)  # the other one became too large
+            return self._compile(f"(?m){expression_for_documents(self._tokens)}")
+        return self._compile(
+            f"(?m){expression_for_many_lines(self._tokens)}", never_nl=True
+        )  # the other one became too large
 
     def as_literal(self) -> Expression:
         """Returns the same pattern as plain text."""
@@ -141,12 +143,12 @@ class Expression:
         """Ends the look-out for the literal pattern: a match was found, so the expression is what was meant."""
         self._plain = b""
 
-    def _compiled(self, written: str, never_nl: bool = False) -> Compiled:
+    def _compile(self, written: str, never_nl: bool = False) -> Compiled:
         """Compiles a pattern; raises InvalidRequest with RE2's reason."""
         try:
-            return compiled(written, ignore_case=self.ignore_case, never_nl=never_nl)
+            return compile_expression(written, ignore_case=self.ignore_case, never_nl=never_nl)
         except ValueError as error:
-            raise InvalidRequest("pattern", wants=_wanted(str(error))) from None
+            raise InvalidRequest("pattern", wants=_describe_invalid_pattern(str(error))) from None
 
 
 def expression_of(request: SearchRequest) -> Expression:
@@ -154,7 +156,7 @@ def expression_of(request: SearchRequest) -> Expression:
     return Expression(request.pattern, request.literal, request.ignore_case)
 
 
-def _encoded(text: str) -> bytes:
+def _encode_pattern(text: str) -> bytes:
     """Returns a pattern in UTF-8; raises InvalidRequest for what is no text, which literal=true would not mend."""
     try:
         return text.encode()
@@ -162,14 +164,14 @@ def _encoded(text: str) -> bytes:
         raise InvalidRequest("pattern", wants="text: it contains half of a character, a lone surrogate") from None
 
 
-def _quoted(pattern: str) -> str:
+def _escape_pattern(pattern: str) -> str:
     """Returns a text as a pattern that matches just it."""
     return "".join(
         f"\\{each}" if each.isascii() and not each.isalnum() and each not in "\r\n" else each for each in pattern
     )
 
 
-def _wanted(reason: str) -> str:
+def _describe_invalid_pattern(reason: str) -> str:
     """Returns what a message says about a pattern that does not compile."""
     said = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}…"
     return f"a regular expression of RE2 (no lookahead, no backreferences), which says: {said}; {INSTEAD}"

@@ -49,10 +49,10 @@ class SearchRoots:
         """What is open and has not been searched yet."""
         self._met: set[str] = set()
         """What globs match: names as they are, where those that are named may be spelled as replies show them."""
-        named, self._matched = self._paths()
+        named, self._matched = self._named_and_matched_paths()
         try:
             self._open_named(named)
-            self.where, self.is_file = self._place()
+            self.where, self.is_file = self._place_for_header()
             size = sum(source.size for source in self._named.values())
             deadline.announce("file" if self.is_file else "directory", size)
         except BaseException:
@@ -86,10 +86,10 @@ class SearchRoots:
         """Yields the files to search, each once, in the order of their paths as shown."""
         named = list(self._named.items())
         if len(named) == 1 and not self._matched:
-            yield from self._below(*named[0])
+            yield from self._candidates_below(*named[0])
             return
-        streams = [self._spelled_below(path, source) for path, source in named]
-        streams.append((self._spelling(each.path), each) for each in self._matches())
+        streams = [self._spelled_candidates_below(path, source) for path, source in named]
+        streams.append((self._one_spelling(each.path), each) for each in self._glob_candidates())
         shown, seen = None, set[str]()
         for spelling, candidate in merge(*streams, key=lambda each: each[1].shown):
             if candidate.shown != shown:
@@ -98,7 +98,7 @@ class SearchRoots:
                 seen.add(spelling)
                 yield candidate
 
-    def _paths(self) -> tuple[list[str], list[str]]:
+    def _named_and_matched_paths(self) -> tuple[list[str], list[str]]:
         """Returns the paths that are named, and those that globs match; one match alone is as good as named."""
         named: dict[str, None] = {}
         matched: dict[str, None] = {}
@@ -127,18 +127,18 @@ class SearchRoots:
         spellings = set[str]()
         for path in paths:
             try:
-                source = self._named[path] = self._opened(path)
+                source = self._named[path] = self._open_path(path)
             except NotFound as error:
                 self.missing.append(error)
                 continue
-            spelling = self._spelling(path, source)
+            spelling = self._one_spelling(path, source)
             if spelling in spellings:
                 self._named.pop(path).__exit__(None, None, None)
             spellings.add(spelling)
         if self.missing and not self._named and not self._matched:
             raise self.missing[0]
 
-    def _place(self) -> tuple[str, bool]:
+    def _place_for_header(self) -> tuple[str, bool]:
         """Returns how the header names the place, and whether it is one file."""
         given = [path for path, _ in self.request.paths]
         if len(given) > 1:
@@ -146,9 +146,9 @@ class SearchRoots:
         if self._matched:
             return printable(given[0]), False
         ((path, source),) = self._named.items()
-        return self._shown(path, source) or "./", not source.is_directory
+        return self._shown_path(path, source) or "./", not source.is_directory
 
-    def _opened(self, path: str) -> Source:
+    def _open_path(self, path: str) -> Source:
         """Opens a path; a failure says which one it was."""
         try:
             opening = self._opener.open if path in self._met else self._open
@@ -159,53 +159,53 @@ class SearchRoots:
                 error.unmatched = path in self._unmatched
             raise
 
-    def _shown(self, path: str, source: Source) -> str:
+    def _shown_path(self, path: str, source: Source) -> str:
         """Returns a path as it is shown: a folder ends in a slash; the root is empty."""
         given = source.repaired or path
         if ".." in given and self._opener.roots:
-            shown = self._name_shown(source.real_path())
+            shown = self._shown_name(source.real_path())
         elif ".." in given:
-            shown = self._shown_in_one_way(source.real_path()) or name_as_listed(given)
+            shown = self._shown_below_cwd(source.real_path()) or name_as_listed(given)
         else:
-            shown = self._name_shown(given)
+            shown = self._shown_name(given)
         if not source.is_directory:
             return shown
         return "" if shown in (".", "./") else entry_path(shown, "")
 
-    def _name_shown(self, path: str) -> str:
+    def _shown_name(self, path: str) -> str:
         """Returns a name as it is shown, below the root that it is in."""
         if "://" in path:  # normalised, it would be another address
             return name_as_listed(path)
         roots = [(root.absolute, root.real) for root in self._opener.roots]
         if roots or ".." in path:
             return name_as_listed(path_for_caller(path, self._opener.cwd, roots))
-        return self._shown_in_one_way(path) or name_as_listed(path)
+        return self._shown_below_cwd(path) or name_as_listed(path)
 
-    def _shown_in_one_way(self, path: str) -> str:
+    def _shown_below_cwd(self, path: str) -> str:
         """Returns one of several paths below the working directory, so that no file has two; empty: it is as given."""
         if len(self.request.paths) < 2:
             return ""
         return name_as_listed(path_below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
 
-    def _spelling(self, path: str, source: Source | None = None) -> str:
+    def _one_spelling(self, path: str, source: Source | None = None) -> str:
         """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""
         given = (source.repaired if source else "") or path
         if "://" in given or "://" in self._opener.cwd:
             return given
         return normalised(source.real_path() if source and ".." in given else given, self._opener.cwd)
 
-    def _spelled_below(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
-        """Yields what `_below` does, each with its path in one spelling."""
-        spelling, start = self._spelling(path, source), len(path)
+    def _spelled_candidates_below(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
+        """Yields what `_candidates_below` does, each with its path in one spelling."""
+        spelling, start = self._one_spelling(path, source), len(path)
         if source.is_directory:
             spelling = entry_path(spelling, "")
             start = 0 if path in (".", "./") else len(entry_path(path, ""))
-        for candidate in self._below(path, source):
+        for candidate in self._candidates_below(path, source):
             yield spelling + candidate.path[start:], candidate
 
-    def _below(self, path: str, source: Source) -> Iterator[Candidate]:
+    def _candidates_below(self, path: str, source: Source) -> Iterator[Candidate]:
         """Yields a file that is named, or the files of a folder."""
-        shown = self._shown(path, source)
+        shown = self._shown_path(path, source)
         if not source.is_directory:
             if self._is_wanted(shown):
                 yield Candidate(shown, path, partial(self._named.pop, path))
@@ -215,20 +215,20 @@ class SearchRoots:
         del self._named[path]  # the walk closes it
         yield from self._walk.files(folder, "" if path in (".", "./") else entry_path(path, ""), shown)
 
-    def _matches(self) -> Iterator[Candidate]:
+    def _glob_candidates(self) -> Iterator[Candidate]:
         """Yields the files that globs match, and those of archives, which sort as folders do."""
-        waiting = [(self._name_shown(path), path) for path in self._matched]
+        waiting = [(self._shown_name(path), path) for path in self._matched]
         heapify(waiting)
         while waiting:
             shown, path = heappop(waiting)
             if shown.endswith("/"):
-                yield from self._below(path, self._named[path])
+                yield from self._candidates_below(path, self._named[path])
                 continue
             try:
-                source = self._named[path] = self._opened(path)
+                source = self._named[path] = self._open_path(path)
             except ReadError:
                 if self._is_wanted(shown):
-                    yield Candidate(shown, path, partial(self._opened, path))
+                    yield Candidate(shown, path, partial(self._open_path, path))
                 continue
             if source.is_directory:
                 heappush(waiting, (entry_path(shown, ""), path))

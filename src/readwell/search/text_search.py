@@ -98,9 +98,9 @@ class TextSearch:
         for piece in pieces:
             self._marks.append((self.passed, piece.offset))
             if piece.is_part:
-                self._take_part(piece)
+                self._search_line_part(piece)
             else:
-                self._take(piece.body)
+                self._search_lines(piece.body)
             if self._count_ahead is not None and len(self.rows) >= self._most:
                 counted_from = piece.offset if counted_from is None else counted_from
                 if piece.offset - counted_from >= self._count_ahead:
@@ -111,29 +111,31 @@ class TextSearch:
         """Returns an offset before a line, as (number of lines before the offset, offset)."""
         return self._marks[max(0, bisect_right(self._marks, (line - 1, -1)) - 1)]
 
-    def _take(self, body: Body) -> None:
+    def _search_lines(self, body: Body) -> None:
         """Searches a piece of whole lines."""
         if not self.count:
             self._expression.note_if_literal(body)
         haystack = self._haystack(body)
         if haystack is None:
-            body = _valid(bytes(body))
+            body = _replace_invalid_bytes(bytes(body))
         counted = 0
-        for line_match in self._by_expression(body) if haystack is None else self._with_needle(body, haystack):
+        for line_match in (
+            self._lines_by_expression(body) if haystack is None else self._lines_with_needle(body, haystack)
+        ):
             self.passed += self._buffers.count_lines(body, counted, line_match.start)
             counted = line_match.start
             if self.passed >= self._after:
-                self._note(line_match)
+                self._note_match(line_match)
         self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
-    def _note(self, match: LineMatch | Row) -> None:
+    def _note_match(self, match: LineMatch | Row) -> None:
         """Notes a match, and keeps its line while there is room."""
         line = self.passed + 1
         self.count, self.last = self.count + 1, line
         if len(self.rows) < self._most:
-            self.rows.append(excerpt(line, match.text, match.match) if isinstance(match, LineMatch) else match)
+            self.rows.append(excerpt_row(line, match.text, match.match) if isinstance(match, LineMatch) else match)
 
-    def _take_part(self, piece: Piece) -> None:
+    def _search_line_part(self, piece: Piece) -> None:
         """Searches a part of a line that is longer than a piece."""
         if self._in_line is None:
             self._in_line = _LongLine(self._expression)
@@ -141,7 +143,7 @@ class TextSearch:
         line = self._in_line
         row = line.take(bytes(piece.body).removesuffix(LF), piece.goes_on)
         if row and self.passed >= self._after:
-            self._note(row._replace(line=self.passed + 1))
+            self._note_match(row._replace(line=self.passed + 1))
         if not piece.goes_on:
             self.passed += 1
             self._in_line = None
@@ -157,7 +159,7 @@ class TextSearch:
             return None
         return self._buffers.lower_case(body)
 
-    def _with_needle(self, body: Body, haystack: Body) -> Iterator[LineMatch]:
+    def _lines_with_needle(self, body: Body, haystack: Body) -> Iterator[LineMatch]:
         """Yields lines that contain the needle and match."""
         find_needle = self._expression.find_needle
         at = find_needle(haystack)
@@ -169,11 +171,11 @@ class TextSearch:
                 self._false_hits += 1
             at = find_needle(haystack, line_match.end) if line_match.end < len(body) else -1
 
-    def _by_expression(self, body: Body) -> Iterator[LineMatch]:
+    def _lines_by_expression(self, body: Body) -> Iterator[LineMatch]:
         """Yields lines that match, found by RE2 over many lines at once."""
-        scan = self._expression.scan
+        scan = self._expression.many_lines
         if scan is None:
-            yield from self._line_by_line(body)
+            yield from self._lines_one_by_one(body)
             return
         at = 0
         while at < len(body) and (match := scan.search(body, at)):
@@ -184,7 +186,7 @@ class TextSearch:
                 yield line_match
             at = line_match.end + 1
 
-    def _line_by_line(self, body: Body) -> Iterator[LineMatch]:
+    def _lines_one_by_one(self, body: Body) -> Iterator[LineMatch]:
         """Yields lines that match, each tried by itself."""
         at = 0
         while at < len(body):
@@ -200,7 +202,7 @@ class TextSearch:
         text = bytes(body[start:end])
         if self._expression.is_needle:
             return LineMatch(start, end, text, text.find(self._expression.needle))
-        text = _valid(text)
+        text = _replace_invalid_bytes(text)
         match = self._expression.in_line.search(text)
         return LineMatch(start, end, text, match.start() if match else -1)
 
@@ -219,12 +221,12 @@ class _LongLine:
         """Returns the excerpt around the first match, as line 0; None: no match, or an earlier part had one."""
         if self._found:
             return None
-        body, began = _valid(self._tail + part), bool(self._before or self._tail)
+        body, began = _replace_invalid_bytes(self._tail + part), bool(self._before or self._tail)
         # RE2 sees the bytes around, so that the ends of a part do not count as ends of the line.
         match = self._expression.in_line.search(body, int(began), len(body) - goes_on)
         if match:
             self._found = True
-            row = excerpt(0, body, match.start(), self._before)
+            row = excerpt_row(0, body, match.start(), self._before)
             return row._replace(cut=row.cut or goes_on)
         cut = max(0, len(body) - OVERLAP)
         while cut < len(body) and body[cut] & 0xC0 == 0x80:
@@ -234,7 +236,7 @@ class _LongLine:
         return None
 
 
-def _valid(raw: bytes) -> bytes:
+def _replace_invalid_bytes(raw: bytes) -> bytes:
     """Returns valid UTF-8; invalid bytes are replaced as they are in lines that are shown."""
     if raw.isascii():
         return raw
@@ -245,7 +247,7 @@ def _valid(raw: bytes) -> bytes:
     return raw
 
 
-def excerpt(line: int, raw: bytes, match: int, before: int = 0) -> Row:
+def excerpt_row(line: int, raw: bytes, match: int, before: int = 0) -> Row:
     """Returns a matching line as it is shown: whole, or cut around its first match."""
     column = len(raw[:match].decode(errors="replace"))
     text = raw.decode(errors="replace")
@@ -261,7 +263,7 @@ def excerpt(line: int, raw: bytes, match: int, before: int = 0) -> Row:
     )
 
 
-def neighbour(line: int, raw: bytes) -> Row:
+def neighbour_row(line: int, raw: bytes) -> Row:
     """Returns a line near a match as it is shown."""
     text = raw.decode(errors="replace")
     return Row(line, text[:LONGEST], cut=len(text) > LONGEST)

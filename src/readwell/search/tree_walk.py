@@ -124,7 +124,7 @@ class DiskFolder:
         return DiskFolder(self.source.open_entry(name, self._filter.judge_opened), self._filter.below(name))
 
 
-class OpenedFolder:
+class FolderOfOpener:
     """A folder of another store: its entries are opened by their paths."""
 
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> None:
@@ -145,10 +145,10 @@ class OpenedFolder:
             return self._open_inside(name)
         return self._opener.open(self._opener.locate(entry_path(self._path, name)), self._deadline)
 
-    def enter(self, name: str) -> OpenedFolder:
+    def enter(self, name: str) -> FolderOfOpener:
         """Opens a folder in this one."""
         path = entry_path(self._path, name)
-        return OpenedFolder(self.open(name), path, self._opener, self._everything, self._deadline)
+        return FolderOfOpener(self.open(name), path, self._opener, self._everything, self._deadline)
 
 
 class _Level(NamedTuple):
@@ -171,7 +171,7 @@ class Walk:
 
     def files(self, top: Folder, path: str, shown: str) -> Iterator[Candidate]:
         """Yields the files below an open folder, which is closed at the end; both names end in a slash or are empty."""
-        levels = [_Level(top, path, shown, "", iter(self._entries(top, shown, "")))]
+        levels = [_Level(top, path, shown, "", iter(self._sorted_entries(top, shown, "")))]
         try:
             while levels:
                 level = levels[-1]
@@ -181,13 +181,13 @@ class Walk:
                 elif entry.kind == "file":
                     opening = partial(level.folder.open, entry.name)
                     yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.still_allows)
-                elif inner := self._entered(level, key, entry.name):
+                elif inner := self._enter(level, key, entry.name):
                     levels.append(inner)
         finally:
             for level in levels:
                 level.folder.source.__exit__(None, None, None)
 
-    def _entered(self, level: _Level, key: str, name: str) -> _Level | None:
+    def _enter(self, level: _Level, key: str, name: str) -> _Level | None:
         """Enters a folder; one that may not or cannot be entered is counted."""
         shown, below = level.shown + key, level.below + key
         try:
@@ -198,14 +198,14 @@ class Walk:
             self._deadline.check()
             self._skip_counter.failed.append(shown)
         else:
-            return _Level(inner, f"{level.path}{name}/", shown, below, iter(self._entries(inner, shown, below)))
+            return _Level(inner, f"{level.path}{name}/", shown, below, iter(self._sorted_entries(inner, shown, below)))
         return None
 
-    def _entries(self, folder: Folder, shown: str, below: str) -> list[tuple[str, Entry]]:
+    def _sorted_entries(self, folder: Folder, shown: str, below: str) -> list[tuple[str, Entry]]:
         """Returns the entries to walk, in order; a folder sorts by its name with a slash."""
         self._deadline.check()
         try:
-            entries = list(self._listed(folder))
+            entries = list(self._list_entries(folder))
         except ReadError:
             self._deadline.check()
             self._skip_counter.failed.append(shown)
@@ -229,10 +229,10 @@ class Walk:
                 self._skip_counter.denied += 1
             else:
                 self._skip_counter.unlisted = True
-        kept.sort(key=_key)
+        kept.sort(key=_sort_key)
         return kept
 
-    def _listed(self, folder: Folder) -> Iterator[Entry]:
+    def _list_entries(self, folder: Folder) -> Iterator[Entry]:
         """Yields the entries of a folder, and checks the deadline from time to time."""
         for entry in folder.source.entries():
             self._seen += 1
@@ -253,7 +253,7 @@ class Walk:
         return False
 
 
-def _key(entry: tuple[str, Entry]) -> tuple[str, str]:
+def _sort_key(entry: tuple[str, Entry]) -> tuple[str, str]:
     """Returns the key that sorts entries: by their path as shown."""
     return entry[0], entry[1].name
 
@@ -262,4 +262,4 @@ def folder_of(source: Source, path: str, opener: Opener, everything: bool, deadl
     """Returns an open folder in the form that a walk needs."""
     if isinstance(source, DiskSource):
         return DiskFolder(source, source.search_filter(everything))
-    return OpenedFolder(source, path, opener, everything, deadline)
+    return FolderOfOpener(source, path, opener, everything, deadline)
