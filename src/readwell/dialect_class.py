@@ -101,13 +101,7 @@ def build_tool(
     start = None if cwd is None else os.fspath(cwd)
     folder = None if cache_dir is None else os.fspath(cache_dir)
     return Tool(
-        dialect,
-        _checked_roots(root),
-        start,
-        document_reader=document_reader,
-        cache_dir=folder,
-        denials=denials,
-        **settings,
+        dialect, _as_roots(root), start, document_reader=document_reader, cache_dir=folder, denials=denials, **settings
     )
 
 
@@ -118,11 +112,11 @@ def check_at_least_1(name: str, value: int) -> int:
     return value
 
 
-def _checked_roots(root: AnyRoot | Sequence[AnyRoot] | None) -> tuple[str | FsspecRoot, ...]:
+def _as_roots(root: AnyRoot | Sequence[AnyRoot] | None) -> tuple[str | FsspecRoot, ...]:
     if root is None:
         return ()
     if isinstance(root, (str, os.PathLike, FsspecRoot)):
-        return _checked_roots([root])
+        return _as_roots([root])
     roots = tuple(each if isinstance(each, FsspecRoot) else os.fspath(each) for each in root)
     if not roots:
         raise ValueError("give at least one root, or None to confine nothing")

@@ -19,7 +19,7 @@ from .light_typing import TYPE_CHECKING
 from .model import FsspecRoot, ReadResult, Reply
 from .policy import Denials
 from .source import DiskOpener
-from .tool_setup import load_modules, local_roots, make_root_opener, ocr_settings, recorder_of
+from .tool_setup import load_modules, local_roots, ocr_settings, recorder_of, root_opener
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -86,9 +86,7 @@ class Tool:
         kept = folder and os.path.join(folder, "documents")
         self._documents = Documents(kept or None, password, document_reader, import_path, pdf_lines, scans)
         self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
-        self._opening = make_root_opener(
-            dialect, routes, import_path, folder, self._documents, audited=audit is not None
-        )
+        self._opening = root_opener(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
         resources, shown = self._opening(roots, disk)
         self._steps, self.opener = CallSteps(handlers, resources, shown, clock), resources.opener
 

@@ -46,7 +46,7 @@ def local_roots(roots: Sequence[str | FsspecRoot]) -> tuple[str, ...]:
     return tuple(root for root in roots if isinstance(root, str) and not is_remote_root(root))
 
 
-def make_root_opener(
+def root_opener(
     dialect: Dialect,
     routes: Sequence[Route],
     import_path: ImportPath,

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import readwell
-from readwell.structure.delimited_table import Columns
+from readwell.structure.delimited_table import TableColumns
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,6 @@ def test_the_outline_of_a_table_has_the_rows_and_columns_of_its_markdown(tmp_pat
 
 
 def test_a_table_of_blank_cells_has_no_columns():
-    columns = Columns(["", ""])
+    columns = TableColumns(["", ""])
     columns.add([" ", "", ""])
     assert columns.summary() == "1 row × 0 columns"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import InvalidRequest
 from ..model import Span
 from ..path_names import printable
-from ..structure.markdown import plain
+from ..structure.markdown import without_markup
 
 if TYPE_CHECKING:
     from .paged_text import PagedText
@@ -50,7 +50,7 @@ def unit_names(units: Iterable[Sequence[str]], unit: str) -> Iterator[str]:
     """Yields the name of each unit; empty if it has none."""
     for lines in units:
         heading_match = next((heading for line in lines[:NEAR_TOP] if (heading := HEADING.match(line))), None)
-        name = plain(heading_match[1]) if heading_match else ""
+        name = without_markup(heading_match[1]) if heading_match else ""
         yield OF_SHEETS.sub("", name) if unit == "sheet" else name
 
 

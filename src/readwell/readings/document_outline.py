@@ -12,7 +12,7 @@ from ..documents.whole_text import was_read_from_image
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, Row
 from ..structure import markdown_parts, outline_parts
-from ..structure.delimited_table import Columns
+from ..structure.delimited_table import TableColumns
 from ..text import InMemoryText
 from .reading import ReadContext
 
@@ -36,11 +36,7 @@ NO_HEADINGS = Notice("no-outline", "no outline: the document has no headings; re
 
 def document_outline(context: ReadContext, form: str) -> Outline:
     """Returns the outline of a document."""
-    if (
-        form in QUICK
-        and context.resources.documents.reader is None
-        and (outline := _outline_without_conversion(context, form))
-    ):
+    if form in QUICK and context.resources.documents.reader is None and (outline := _quick_outline(context, form)):
         return outline
     text = context.resources.documents.text_of(context.source, form, context.deadline)
     if isinstance(text, InMemoryText):
@@ -49,7 +45,7 @@ def document_outline(context: ReadContext, form: str) -> Outline:
     return _outline_of_units(context, form, text)
 
 
-def _outline_without_conversion(context: ReadContext, form: str) -> Outline | None:
+def _quick_outline(context: ReadContext, form: str) -> Outline | None:
     """Returns the bookmarks of a PDF, the tables of a database; None where there are none."""
     told = context.resources.documents.outline_of(context.source, f"outline-{form}", b"", context.deadline)
     try:
@@ -170,7 +166,7 @@ def sheet_label(lines: Sequence[str]) -> str:
     cells = [line.strip().strip("|").split(" | ") for line in lines if line.startswith("|")]
     if len(cells) < 2:
         return f"{name}, empty"
-    columns = Columns(cells[0])
+    columns = TableColumns(cells[0])
     for row in cells[2:]:
         columns.add(row)
     return f"{name}, {columns.summary()}"

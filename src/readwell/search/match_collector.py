@@ -12,7 +12,7 @@ from ..model.search import FileMatches, Position, Row
 from .document_search import DocumentSearch
 from .file_pieces import UndecodableBytes, pieces_of
 from .search_context import SearchContext, StopPoint
-from .searched_file import encoding_or_format, is_surely_without_match, rows_with_neighbours, start_before
+from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_before
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
@@ -87,7 +87,7 @@ class MatchCollector:
 
     def _is_to_search(self, candidate: Candidate, document: bool) -> bool:
         """Whether a file is to be searched: not past the limit, and not before the position to continue from."""
-        if self.stop is None and self._rows_left() < 1:
+        if self.stop is None and self._room() < 1:
             self._end_at(StopPoint(self._last_position(), "files" if self._context.request.only_files else "matches"))
         if self.stop is not None:
             return False
@@ -104,7 +104,7 @@ class MatchCollector:
         """Ends the search at a position."""
         self.stop, self.beyond = stop, None
 
-    def _rows_left(self) -> int:
+    def _room(self) -> int:
         """Returns how many more rows fit within the limit."""
         return self._context.request.limit - self._rows
 
@@ -193,7 +193,7 @@ class MatchCollector:
     def _search_text(self, candidate: Candidate, source: Source, encoding: Encoding) -> None:
         """Searches a text file, and notes how far it came."""
         context, request = self._context, self._context.request
-        most = 1 if request.only_files else self._rows_left()
+        most = 1 if request.only_files else self._room()
         count_ahead = None if request.only_files else COUNT_AHEAD
         deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
         first, cache = self._at.line + 1 - request.around, context.resources.index_cache
@@ -212,13 +212,7 @@ class MatchCollector:
         self._at = self._at._replace(line=max(self._at.line, search.passed))
         self.pieces += [Position(candidate.shown, line) for line in search.long_lines]
         if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
-            self._add_matches(
-                candidate,
-                source,
-                search,
-                rows_with_neighbours(search, request.around, source, encoding, context.last),
-                None,
-            )
+            self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
         elif search.count:
             self._skip_counter.denied += 1
         elif context.alone:
@@ -227,7 +221,7 @@ class MatchCollector:
             raise ran_out
         self.searched += 1
 
-    def _add_matches(
+    def _add(
         self,
         candidate: Candidate,
         source: Source,
@@ -263,12 +257,10 @@ class MatchCollector:
             # By its path: the walk that found it, and saw its format, may have left its folder.
             with opener.open(opener.locate(candidate.path), context.last) as source:
                 whole = context.resources.documents.whole_text(source, form, patience)
-                search = DocumentSearch(
-                    context.expression, self._at.line, 1 if request.only_files else self._rows_left()
-                )
+                search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
                 search.run(whole.text, whole.lines)
                 if search.count:
-                    self._add_matches(candidate, source, search, search.with_neighbours(request.around), whole.part)
+                    self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
                 elif context.alone:
                     self.revision = context.resources.index_cache.revision_of(source)
                 self.searched += 1

@@ -82,9 +82,7 @@ def start_before(line: int, source: Source, rules: Rules, cache: IndexCache, dea
     return line - 1, source.size if offset is None else offset
 
 
-def rows_with_neighbours(
-    search: TextSearch, around: int, source: Source, encoding: Encoding, deadline: Deadline
-) -> list[Row]:
+def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding, deadline: Deadline) -> list[Row]:
     """Returns the matches of a text with `around` lines before and after each."""
     if not around or not search.rows:
         return search.rows

@@ -13,7 +13,7 @@ WHEN = "DTSTART"
 DEEPEST = 32
 
 
-class _Open:
+class _OpenComponent:
     """A component whose end was not met yet."""
 
     def __init__(self, kind: str, start: int) -> None:
@@ -31,14 +31,14 @@ class _Open:
 def calendar_parts(lines: Sequence[str]) -> list[Part]:
     """Returns the components in the order of their first lines; one without an end goes to the last line."""
     parts: list[Part] = []
-    opened: list[_Open] = []
+    opened: list[_OpenComponent] = []
     for number, line in enumerate(lines, 1):
         match = LINE.match(line)
         if not match:
             continue
         key, value = match[1].upper(), match[2].strip()
         if key == "BEGIN" and len(opened) < DEEPEST:
-            opened.append(_Open(value.upper(), number))
+            opened.append(_OpenComponent(value.upper(), number))
         elif key == "END" and opened:
             parts.append(opened.pop().part(number))
         elif opened:

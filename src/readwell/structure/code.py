@@ -11,7 +11,7 @@ from ast_grep_py import Pos, SgNode, SgRoot
 from ..named_tuple import NamedTuple
 from .grammar_rules import Grammar, Rule
 from .grammars import GRAMMARS
-from .parse_errors import Places, end_before, first_error, missing_places, without_guards
+from .parse_errors import Places, blank_linkage_guards, end_before, first_error, missing_places
 from .text_part import LONGEST_TITLE, ParseStopped, Part
 
 MAX_SIGNATURE = 2000
@@ -30,17 +30,17 @@ ENDS = re.compile(r"(?:\s|\{|\(|=>|=|:|;|\bdo|,|\bthen)+$")
 
 def code_parts(text: str, language: str) -> Iterator[Part]:
     """Yields the definitions of a source; raises ParseStopped after the last one if it does not parse."""
-    root = SgRoot(without_guards(text, language), language).root()
+    root = SgRoot(blank_linkage_guards(text, language), language).root()
     grammar = GRAMMARS[language]
     lines = text.split("\n")
     missing = missing_places(root, language, lines)
-    parts = _Finder(root, grammar, lines, missing).parts()
-    yield from _joined(parts) if language in SPLIT else parts
+    parts = _DefinitionFinder(root, grammar, lines, missing).parts()
+    yield from _join_clauses(parts) if language in SPLIT else parts
     if bad := first_error(root, missing):
         raise ParseStopped(bad)
 
 
-class _Found(NamedTuple):
+class _FoundDefinition(NamedTuple):
     """A definition as it was found, before its lines and signature are known."""
 
     node: SgNode
@@ -52,24 +52,36 @@ class _Found(NamedTuple):
     """Where it begins and ends, in characters of the text."""
 
 
-class _Finder:
+class _DefinitionFinder:
     """Finds the definitions of one source."""
 
     def __init__(self, root: SgNode, grammar: Grammar, lines: Sequence[str], missing: Places) -> None:
         self._root, self._grammar, self._lines, self._missing = root, grammar, lines, frozenset(missing)
-        self._above = {last: first for node in self._all(grammar.above) for first, last in self._alone(node)}
+        self._above = {
+            last: first
+            for node in self._nodes_matching(grammar.above)
+            for first, last in self._lines_of_own_comment(node)
+        }
         # A node is asked for its children and never for its parent, which is looked for from the root on.
-        self._around = {_place(child): node for node in self._all(grammar.around) for child in _begun_by(node)}
+        self._around = {
+            _node_key(child): node
+            for node in self._nodes_matching(grammar.around)
+            for child in _first_children_by_kind(node)
+        }
 
     def parts(self) -> list[Part]:
         """Returns the definitions; those inside functions are not shown in outlines.
 
         A function without its end may have swallowed what follows it: what is inside of it is shown.
         """
-        found = [self._found(node, kind) for kind, rules in self._rules() for node in self._all(rules)]
+        found = [
+            self._measure_definition(node, kind)
+            for kind, rules in self._rules_by_kind()
+            for node in self._nodes_matching(rules)
+        ]
         found.sort(key=lambda each: (each.start, -each.end))
         kept: list[tuple[Part, str]] = []
-        around: list[_Found] = []
+        around: list[_FoundDefinition] = []
         """The definitions around the next one that are rows, from the outside in."""
         for each in found:
             while around and around[-1].end <= each.start:
@@ -77,54 +89,54 @@ class _Finder:
             hidden = bool(around) and around[-1].holds == "function"
             if hidden and each.kind == "constant":
                 continue
-            part = self._part(each.node, each.kind)._replace(shown=not hidden, depth=len(around))
+            part = self._part_of_definition(each.node, each.kind)._replace(shown=not hidden, depth=len(around))
             kept.append((part, each.node.kind()))
             if not hidden:
                 around.append(each)
         return _without_prototypes(kept)
 
-    def _found(self, node: SgNode, kind: str) -> _Found:
+    def _measure_definition(self, node: SgNode, kind: str) -> _FoundDefinition:
         """Returns a definition with its place; one that lacks its end holds others like a class."""
         extent = node.range()
         lacks_end = self._missing and end_before(extent.end, self._lines) in self._missing
-        return _Found(node, kind, "class" if lacks_end else kind, extent.start.index, extent.end.index)
+        return _FoundDefinition(node, kind, "class" if lacks_end else kind, extent.start.index, extent.end.index)
 
-    def _rules(self) -> Iterator[tuple[str, Sequence[Rule]]]:
+    def _rules_by_kind(self) -> Iterator[tuple[str, Sequence[Rule]]]:
         """Yields each kind of definition with the rules that find it."""
         yield "class", self._grammar.containers
         yield "function", self._grammar.functions
         yield "constant", self._grammar.constants
 
-    def _all(self, rules: Sequence[Rule]) -> list[SgNode]:
+    def _nodes_matching(self, rules: Sequence[Rule]) -> list[SgNode]:
         """Returns the nodes that match any of the rules."""
         return self._root.find_all(cast(Any, {"rule": {"any": list(rules)}})) if rules else []
 
-    def _alone(self, node: SgNode) -> Iterator[tuple[int, int]]:
+    def _lines_of_own_comment(self, node: SgNode) -> Iterator[tuple[int, int]]:
         """Yields the first and last line of a comment with nothing before it on its line."""
         extent = node.range()
         if not self._lines[extent.start.line][: extent.start.column].strip():
             yield extent.start.line + 1, _last_line(node)
 
-    def _part(self, node: SgNode, kind: str) -> Part:
+    def _part_of_definition(self, node: SgNode, kind: str) -> Part:
         """Returns a definition with its lines; its decorators and the comments above belong to its block."""
         outer = node
-        while (wrapper := self._around.get(_place(outer))) and wrapper.kind() not in self._grammar.decorated:
+        while (wrapper := self._around.get(_node_key(outer))) and wrapper.kind() not in self._grammar.decorated:
             outer = wrapper
-        decorated = self._around.get(_place(outer), outer)
+        decorated = self._around.get(_node_key(outer), outer)
         start, above = _first_behind_annotations(outer).range().start, decorated.range().start.line + 1
         while above - 1 in self._above:
             above = self._above[above - 1]
         end = node.range().end
         if kind == "function" and node.kind() in PROTOTYPES:
-            signature = _one_line(self._between(start.line, start.column, end.line, end.column))
+            signature = _one_line(self._text_between(start.line, start.column, end.line, end.column))
         else:
             signature = self._signature(node, start.line, start.column)
         return Part(
             start=start.line + 1,
             end=max(start.line + 1, _last_line(outer)),
-            kind=_word(node, kind),
+            kind=_kind_word(node, kind),
             label=signature,
-            title=self._title(node, start.line, start.column) or _title(signature),
+            title=self._start_to_name(node, start.line, start.column) or _without_parameters(signature),
             above=above,
         )
 
@@ -136,19 +148,19 @@ class _Finder:
         if body is None:
             return first if re.search(r"\W", first) else " ".join(node.text()[:MAX_SIGNATURE].split())
         end = _end_of_head(node, body)
-        text = _one_line(self._between(line, column, end.line, end.column)) or first
+        text = _one_line(self._text_between(line, column, end.line, end.column)) or first
         name = node.field("declarator") if node.kind() == "type_definition" else None
         return f"{text} {{…}} {name.text()}" if name else text
 
-    def _title(self, node: SgNode, line: int, column: int) -> str:
+    def _start_to_name(self, node: SgNode, line: int, column: int) -> str:
         """Returns a definition from its start to the end of the name that it defines; empty if it has none there."""
         name = node.field("name")
         if name is None or (name.range().start.line, name.range().start.column) < (line, column):
             return ""
         end = name.range().end
-        return _one_line(self._between(line, column, end.line, end.column))[:LONGEST_TITLE]
+        return _one_line(self._text_between(line, column, end.line, end.column))[:LONGEST_TITLE]
 
-    def _between(self, line: int, column: int, last: int, last_column: int) -> str:
+    def _text_between(self, line: int, column: int, last: int, last_column: int) -> str:
         """Returns the text between two positions, as far as a signature can reach."""
         if line == last:
             return self._lines[line][column:last_column][:MAX_SIGNATURE]
@@ -158,26 +170,26 @@ class _Finder:
 
 def _without_prototypes(found: Sequence[tuple[Part, str]]) -> list[Part]:
     """Returns definitions with the kinds of their nodes; prototypes of what the file also defines are not shown."""
-    defined = {_callable(part) for part, kind in found if kind == "function_definition"}
+    defined = {_prototype_key(part) for part, kind in found if kind == "function_definition"}
     return [
-        part._replace(shown=False) if kind == "declaration" and _callable(part) in defined else part
+        part._replace(shown=False) if kind == "declaration" and _prototype_key(part) in defined else part
         for part, kind in found
     ]
 
 
-def _callable(part: Part) -> tuple[str, int, int | None]:
+def _prototype_key(part: Part) -> tuple[str, int, int | None]:
     """Returns what a prototype and its definition have in common: name, number of parameters, place."""
     match = CALLED.search(part.label)
     return match[1] if match else part.label, part.label.count(","), part.depth
 
 
-def _place(node: SgNode) -> tuple[int, int, int, int, str]:
+def _node_key(node: SgNode) -> tuple[int, int, int, int, str]:
     """Returns a key that identifies a node."""
     extent = node.range()
     return extent.start.line, extent.start.column, extent.end.line, extent.end.column, node.kind()
 
 
-def _begun_by(wrapper: SgNode) -> Iterator[SgNode]:
+def _first_children_by_kind(wrapper: SgNode) -> Iterator[SgNode]:
     """Yields what a node around definitions begins: of several declared after one `const` the first."""
     kinds: set[str] = set()
     for child in wrapper.children():
@@ -233,18 +245,18 @@ def _one_line(text: str) -> str:
     return ENDS.sub("", joined)
 
 
-def _title(signature: str) -> str:
+def _without_parameters(signature: str) -> str:
     """Returns a signature without its parameters or value."""
     return (re.split(r"[(=:]| where ", signature, maxsplit=1)[0].strip() or signature)[:LONGEST_TITLE]
 
 
-def _word(node: SgNode, kind: str) -> str:
+def _kind_word(node: SgNode, kind: str) -> str:
     """Returns the kind of a definition in one word."""
     name = node.kind()
     return next((word for word in WORDS if word in name), kind) if kind != "constant" else kind
 
 
-def _joined(parts: Sequence[Part]) -> Iterator[Part]:
+def _join_clauses(parts: Sequence[Part]) -> Iterator[Part]:
     """Yields a signature and the clauses below it as one part."""
     held: Part | None = None
     for part in parts:

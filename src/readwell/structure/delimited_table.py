@@ -27,7 +27,7 @@ KINDS = (
 ANY = frozenset(kind for kind, _ in KINDS)
 
 
-class Columns:
+class TableColumns:
     """The columns of a table; their types are narrowed row by row."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -56,10 +56,10 @@ class Columns:
         used = [number for number, name in enumerate(self._names) if name or self._filled[number]]
         shown = range(used[0], used[-1] + 1) if used else range(0)
         return table_summary(
-            self.rows, [(self._names[number] or f"column {number + 1}", self._kind(number)) for number in shown]
+            self.rows, [(self._names[number] or f"column {number + 1}", self._column_type(number)) for number in shown]
         )
 
-    def _kind(self, number: int) -> str:
+    def _column_type(self, number: int) -> str:
         """Returns the narrowest type that all values of a column have."""
         if not self._filled[number]:
             return "empty"
@@ -78,7 +78,7 @@ def delimited_parts(text: str) -> Iterator[Part]:
     """Yields the one table of a text."""
     csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text[:HEAD]))
-    columns: Columns | None = None
+    columns: TableColumns | None = None
     empty = 0
     try:
         for row in reader:
@@ -86,7 +86,7 @@ def delimited_parts(text: str) -> Iterator[Part]:
                 empty += bool(row)  # a line without anything is no row
                 continue
             if columns is None:
-                columns = Columns(row)
+                columns = TableColumns(row)
             else:
                 columns.add(row)
     except csv.Error as error:

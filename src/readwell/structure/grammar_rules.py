@@ -28,7 +28,7 @@ class Grammar(NamedTuple):
     """Those of them that only add decorators."""
 
 
-def kinds(names: str) -> tuple[Rule, ...]:
+def rules_for_kinds(names: str) -> tuple[Rule, ...]:
     """Returns a rule for each kind of node."""
     return tuple({"kind": name} for name in names.split())
 
@@ -38,12 +38,12 @@ def having(kind: str, *inner: str) -> Rule:
     return {"kind": kind, "has": {"any": [{"kind": name} for name in inner]}}
 
 
-def at_top(kind: str, *parents: str) -> Rule:
+def directly_below(kind: str, *parents: str) -> Rule:
     """Returns a rule for nodes directly below one of other kinds."""
     return {"kind": kind, "inside": {"any": [{"kind": name} for name in parents]}}
 
 
-def spelled(kind: str, regex: str) -> Rule:
+def with_text(kind: str, regex: str) -> Rule:
     """Returns a rule for nodes whose text matches."""
     return {"kind": kind, "regex": regex}
 
@@ -60,11 +60,11 @@ def grammar(
 ) -> Grammar:
     """Returns a grammar from node kinds, and from rules where a kind is not enough."""
     return Grammar(
-        containers=(*kinds(containers), *more_containers),
-        functions=(*kinds(functions), *more_functions),
+        containers=(*rules_for_kinds(containers), *more_containers),
+        functions=(*rules_for_kinds(functions), *more_functions),
         constants=tuple(constants),
-        above=kinds(above),
-        around=kinds(f"{wrappers} {decorated}"),
+        above=rules_for_kinds(above),
+        around=rules_for_kinds(f"{wrappers} {decorated}"),
         decorated=frozenset(decorated.split()),
     )
 
@@ -100,7 +100,7 @@ JS_CONSTANTS: tuple[Rule, ...] = (
         "not": {"has": having("variable_declarator", *FUNCTION_VALUES, "class")},
     },
     {
-        "any": kinds("lexical_declaration variable_declaration"),
+        "any": rules_for_kinds("lexical_declaration variable_declaration"),
         "not": {"regex": "^const "},
         "inside": JS_TOP,
         "has": {"kind": "variable_declarator", "has": JS_METHODS},
@@ -120,16 +120,20 @@ C_PLACES = (
 """Where functions are declared: not inside of others, where `T a(b);` may be a variable."""
 
 
-def declared(returned: str) -> Rule:
+def function_declarator(returned: str) -> Rule:
     """Returns a rule for what declares a function that returns a value, a kind of pointer, or a pointer to one."""
     pointer = {"kind": "pointer_declarator", "has": C_FUNCTION}
-    return {"any": [C_FUNCTION, *({"any": kinds(returned), "has": inner} for inner in (C_FUNCTION, pointer))]}
+    return {"any": [C_FUNCTION, *({"any": rules_for_kinds(returned), "has": inner} for inner in (C_FUNCTION, pointer))]}
 
 
 def prototype(declared: Rule, places: str) -> Rule:
     """Returns a rule for functions without a body."""
-    return {"any": kinds("declaration field_declaration"), "has": declared, "inside": {"any": kinds(places)}}
+    return {
+        "any": rules_for_kinds("declaration field_declaration"),
+        "has": declared,
+        "inside": {"any": rules_for_kinds(places)},
+    }
 
 
-C_DECLARED = declared("pointer_declarator")
-CPP_DECLARED = declared("pointer_declarator reference_declarator")
+C_DECLARED = function_declarator("pointer_declarator")
+CPP_DECLARED = function_declarator("pointer_declarator reference_declarator")

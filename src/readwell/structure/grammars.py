@@ -14,12 +14,12 @@ from .grammar_rules import (
     JS_FUNCTIONS,
     JS_WRAPPERS,
     Grammar,
-    at_top,
+    directly_below,
     grammar,
     having,
-    kinds,
     prototype,
-    spelled,
+    rules_for_kinds,
+    with_text,
 )
 
 CONSTANT_NAME = "^(?:pub |export |local )?[A-Z][A-Z0-9_]*\\b"
@@ -40,7 +40,7 @@ HASKELL_PLACES = ("declarations", "class_declarations", "instance_declarations")
 GRAMMARS: Mapping[str, Grammar] = {
     "bash": grammar(
         functions="function_definition",
-        constants=(spelled("declaration_command", "^(?:readonly|declare -r)\\b"),),
+        constants=(with_text("declaration_command", "^(?:readonly|declare -r)\\b"),),
     ),
     "c": grammar(
         functions="function_definition type_definition preproc_function_def",
@@ -53,7 +53,8 @@ GRAMMARS: Mapping[str, Grammar] = {
         ),
         constants=(
             {"kind": "preproc_def"},
-            at_top("declaration", "translation_unit") | {"regex": "^(?:static )?const\\b", "not": {"has": C_DECLARED}},
+            directly_below("declaration", "translation_unit")
+            | {"regex": "^(?:static )?const\\b", "not": {"has": C_DECLARED}},
         ),
     ),
     "cpp": grammar(
@@ -83,36 +84,39 @@ GRAMMARS: Mapping[str, Grammar] = {
         "record_declaration interface_declaration",
         "method_declaration constructor_declaration destructor_declaration property_declaration indexer_declaration "
         "operator_declaration event_declaration enum_declaration delegate_declaration local_function_statement",
-        constants=(spelled("field_declaration", "^(?:\\w+ )*const "),),
+        constants=(with_text("field_declaration", "^(?:\\w+ )*const "),),
     ),
     "css": grammar("media_statement supports_statement", "rule_set keyframes_statement at_rule"),
     "dart": grammar(
         "class_declaration mixin_declaration extension_declaration",
         "function_declaration method_declaration enum_declaration type_alias",
         "comment documentation_block_comment annotation",
-        constants=kinds("top_level_variable_declaration"),
+        constants=rules_for_kinds("top_level_variable_declaration"),
     ),
     "elixir": grammar(
         above="comment unary_operator",
-        more_containers=(spelled("call", ELIXIR_MODULES),),
-        more_functions=(spelled("call", ELIXIR_FUNCTIONS),),
+        more_containers=(with_text("call", ELIXIR_MODULES),),
+        more_functions=(with_text("call", ELIXIR_FUNCTIONS),),
     ),
     "go": grammar(
         functions="function_declaration method_declaration type_declaration",
-        constants=(at_top("const_declaration", "source_file"), at_top("var_declaration", "source_file")),
+        constants=(
+            directly_below("const_declaration", "source_file"),
+            directly_below("var_declaration", "source_file"),
+        ),
     ),
     "haskell": grammar(
         functions="data_type newtype type_synonym",
         containers="class instance",
         above="comment haddock",
-        more_functions=tuple(at_top(kind, *HASKELL_PLACES) for kind in ("signature", "function", "bind")),
+        more_functions=tuple(directly_below(kind, *HASKELL_PLACES) for kind in ("signature", "function", "bind")),
     ),
     "hcl": grammar("block"),
     "java": grammar(
         "class_declaration interface_declaration record_declaration annotation_type_declaration",
         "method_declaration constructor_declaration compact_constructor_declaration enum_declaration",
         "line_comment block_comment",
-        constants=(spelled("field_declaration", "static final|final static"),),
+        constants=(with_text("field_declaration", "static final|final static"),),
     ),
     "javascript": grammar(
         "class_declaration",
@@ -127,7 +131,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "class_declaration object_declaration companion_object",
         "function_declaration secondary_constructor type_alias",
         "line_comment multiline_comment",
-        constants=(at_top("property_declaration", "source_file"),),
+        constants=(directly_below("property_declaration", "source_file"),),
     ),
     "lua": grammar(
         functions="function_declaration",
@@ -136,14 +140,14 @@ GRAMMARS: Mapping[str, Grammar] = {
             having("assignment_statement", "expression_list")
             | {"has": {"kind": "expression_list", "has": {"kind": "function_definition"}}},
         ),
-        constants=(at_top("variable_declaration", "chunk") | {"regex": CONSTANT_NAME},),
+        constants=(directly_below("variable_declaration", "chunk") | {"regex": CONSTANT_NAME},),
     ),
     "nix": grammar(functions="binding"),
     "php": grammar(
         "class_declaration interface_declaration trait_declaration",
         "function_definition method_declaration enum_declaration",
         "comment attribute_list",
-        constants=kinds("const_declaration"),
+        constants=rules_for_kinds("const_declaration"),
     ),
     "python": grammar(
         "class_definition",
@@ -156,7 +160,7 @@ GRAMMARS: Mapping[str, Grammar] = {
                 "regex": "^[A-Z_][A-Za-z0-9_]*\\s*[:=]",
                 "inside": {"kind": "expression_statement", "inside": {"kind": "module"}},
             },
-            *kinds("type_alias_statement"),
+            *rules_for_kinds("type_alias_statement"),
         ),
     ),
     "ruby": grammar(
@@ -168,7 +172,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "impl_item trait_item mod_item foreign_mod_item",
         "function_item function_signature_item struct_item enum_item union_item type_item macro_definition",
         "line_comment block_comment attribute_item",
-        constants=kinds("const_item static_item"),
+        constants=rules_for_kinds("const_item static_item"),
     ),
     "scala": grammar(
         "class_definition object_definition trait_definition enum_definition",
@@ -180,14 +184,14 @@ GRAMMARS: Mapping[str, Grammar] = {
         "contract_declaration interface_declaration library_declaration",
         "function_definition constructor_definition modifier_definition event_definition error_declaration "
         "struct_declaration enum_declaration",
-        constants=(spelled("state_variable_declaration", "\\bconstant\\b"),),
+        constants=(with_text("state_variable_declaration", "\\bconstant\\b"),),
     ),
     "swift": grammar(
         "class_declaration protocol_declaration",
         "function_declaration protocol_function_declaration init_declaration deinit_declaration "
         "subscript_declaration typealias_declaration",
         "comment multiline_comment",
-        constants=(at_top("property_declaration", "source_file") | {"regex": "\\blet\\b"},),
+        constants=(directly_below("property_declaration", "source_file") | {"regex": "\\blet\\b"},),
     ),
     "tsx": TYPESCRIPT,
     "typescript": TYPESCRIPT,
@@ -195,13 +199,13 @@ GRAMMARS: Mapping[str, Grammar] = {
         functions="function_declaration test_declaration",
         more_containers=(having("variable_declaration", "struct_declaration", "union_declaration"),),
         constants=(
-            at_top("variable_declaration", "source_file")
+            directly_below("variable_declaration", "source_file")
             | {
                 "regex": "^(?:pub )?const\\b",
                 "not": {
                     "any": [
                         having("variable_declaration", "struct_declaration", "union_declaration"),
-                        spelled("variable_declaration", "@import"),
+                        with_text("variable_declaration", "@import"),
                     ]
                 },
             },

@@ -25,7 +25,7 @@ def html_parts(text: str) -> Iterator[Part]:
     for tag in TAGS.finditer(text):
         line, seen = line + text.count("\n", seen, tag.start()), tag.start()
         if tag[2]:
-            headings.append((line, int(tag[2]), _words(text, tag.end())))
+            headings.append((line, int(tag[2]), _heading_text(text, tag.end())))
         elif tag[3]:
             around.append((tag[3].lower(), line))
         elif tag[4] and around and around[-1][0] == tag[4].lower():
@@ -36,7 +36,7 @@ def html_parts(text: str) -> Iterator[Part]:
     yield from sections(headings, total)
 
 
-def _words(text: str, at: int) -> str:
+def _heading_text(text: str, at: int) -> str:
     """Returns what a heading says, up to its closing tag."""
     inside = re.split(r"</h[1-6]|<h[1-6]", text[at : at + LONGEST_HEADING], maxsplit=1, flags=re.I)[0]
     return " ".join(unescape(TAG.sub("", inside)).split())

@@ -37,13 +37,13 @@ class _Value(NamedTuple):
 def json_parts(text: str, line: int | None = None, is_commented: bool = False) -> Iterator[Part]:
     """Yields the parts that fit into an outline, or those around a line; raises ParseStopped after the last."""
     try:
-        parts = list(_Visits(text).parts(line))
+        parts = list(_ValueVisits(text).parts(line))
     except (ValueError, RecursionError, MemoryError):
         return json_token_parts(text, is_commented)
     return iter(parts)
 
 
-class _Visits:
+class _ValueVisits:
     """Visits the values of one text."""
 
     def __init__(self, text: str) -> None:
@@ -52,22 +52,22 @@ class _Visits:
 
     def parts(self, line: int | None) -> Iterator[Part]:
         """Yields the wanted parts; raises ValueError where the text is not strict JSON, or too deep."""
-        at = _behind(SPACE, self._text, 0).end()
+        at = _match_at(SPACE, self._text, 0).end()
         first = 1 + self._text.count("\n", 0, at)
-        root = self._value("", first, at, first, depth=-1)
+        root = self._read_value("", first, at, first, depth=-1)
         if self._text[root.end :].strip(" \t\n\r"):
             raise ValueError("more than one value")
         if root.part.is_block:
             yield root.part
-        yield from self._levels(root) if line is None else self._around(root, line)
+        yield from self._parts_by_level(root) if line is None else self._parts_around(root, line)
 
-    def _levels(self, root: _Value) -> Iterator[Part]:
+    def _parts_by_level(self, root: _Value) -> Iterator[Part]:
         """Yields level by level, up to the first row that an outline has no room for."""
         level, rows = [root], 0
         while level:
             inner: list[_Value] = []
             for value in level:
-                for child in self._children(value, MAX_ITEMS):
+                for child in self._child_values(value, MAX_ITEMS):
                     yield child.part
                     rows += 1
                     if child.part.depth and rows > MAX_DEEP_ROWS:
@@ -75,11 +75,11 @@ class _Visits:
                     inner.append(child)
             level = inner
 
-    def _around(self, root: _Value, line: int) -> Iterator[Part]:
+    def _parts_around(self, root: _Value, line: int) -> Iterator[Part]:
         """Yields the objects and arrays that contain a line, from the outside in."""
         waiting = [root]
         while waiting:
-            for child in self._children(waiting.pop()):
+            for child in self._child_values(waiting.pop()):
                 if child.part.start > line:
                     break
                 if child.part.is_block and child.part.end >= line:
@@ -88,27 +88,27 @@ class _Visits:
                         return  # none is smaller than a line
                     waiting.append(child)
 
-    def _children(self, value: _Value, most_items: int | None = None) -> Iterator[_Value]:
+    def _child_values(self, value: _Value, most_items: int | None = None) -> Iterator[_Value]:
         """Yields the values of an object, or those of the first items of an array that contain others."""
         if not value.has_parts:
             return
         text, at, line, number = self._text, value.at + 1, value.line, 0
         is_array, depth = text[value.at] == "[", (value.part.depth or 0) + 1
         while most_items is None or not is_array or number < most_items:
-            key_match = _behind(SPACE if is_array else KEY, text, at)
+            key_match = _match_at(SPACE if is_array else KEY, text, at)
             key = f"[{number}]" if is_array else key_match[1][: LONGEST_KEY + 1]
             key_line = line + text.count("\n", at, key_match.start(1))
-            child = self._value(
+            child = self._read_value(
                 key, key_line, key_match.end(), key_line + text.count("\n", key_match.start(1), key_match.end()), depth
             )
             if child.part.is_block or not is_array:
                 yield child
-            ended = _behind(SEPARATOR, text, child.end)
+            ended = _match_at(SEPARATOR, text, child.end)
             if ended[1] != ",":
                 return
             at, line, number = ended.end(), child.part.end + text.count("\n", child.end, ended.end()), number + 1
 
-    def _value(self, key: str, start: int, at: int, line: int, depth: int) -> _Value:
+    def _read_value(self, key: str, start: int, at: int, line: int, depth: int) -> _Value:
         """Returns the value at an offset; `start` is the line of its key."""
         content: Any
         content, end = DECODER.raw_decode(self._text, at)
@@ -119,8 +119,8 @@ class _Visits:
         if sign == "{":
             has_parts, holds = content > 0, size_of(sign, content)
         elif sign == "[":
-            has_parts, holds = _containers(content, 0) > 0, size_of(sign, len(content))
-            hidden = _containers(content, MAX_ITEMS)
+            has_parts, holds = _count_containers(content, 0) > 0, size_of(sign, len(content))
+            hidden = _count_containers(content, MAX_ITEMS)
         else:
             holds = SCALARS.get(sign, "number")
         last = line + self._text.count("\n", at, end)
@@ -128,12 +128,12 @@ class _Visits:
         return _Value(at, line, end, has_parts, part)
 
 
-def _containers(items: list[object], first: int) -> int:
+def _count_containers(items: list[object], first: int) -> int:
     """Returns how many items from one on are objects, which are decoded to a number, or arrays."""
     return sum(type(item) in (int, list) for item in items[first:])
 
 
-def _behind(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
+def _match_at(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
     """Returns the match at a position; raises ValueError where there is none."""
     match = pattern.match(text, at)
     if not match:

@@ -27,14 +27,14 @@ def json_line_parts(text: str, line: int | None = None) -> Iterator[Part]:
         if not written.strip():
             continue
         try:
-            _note(json.loads(written), columns)
+            _note_columns(json.loads(written), columns)
         except (ValueError, RecursionError) as error:
             if rows:
-                yield _table(number - 1, rows, columns)
+                yield _table_part(number - 1, rows, columns)
             raise ParseStopped(number) from error
         rows += 1
     if rows:
-        yield _table(len(lines), rows, columns)
+        yield _table_part(len(lines), rows, columns)
 
 
 def _value_at(lines: list[str], number: int) -> Iterator[Part]:
@@ -49,7 +49,7 @@ def _value_at(lines: list[str], number: int) -> Iterator[Part]:
     yield Part(number, number, kind, label=kind)
 
 
-def _note(value: object, columns: dict[str, set[str]]) -> None:
+def _note_columns(value: object, columns: dict[str, set[str]]) -> None:
     """Adds the keys of a line, with the kinds of their values."""
     record = cast("dict[str, object]", value) if isinstance(value, dict) else {VALUE: value}
     for key, each in record.items():
@@ -58,13 +58,13 @@ def _note(value: object, columns: dict[str, set[str]]) -> None:
             kinds.add(KINDS[type(each)])
 
 
-def _table(end: int, rows: int, columns: dict[str, set[str]]) -> Part:
+def _table_part(end: int, rows: int, columns: dict[str, set[str]]) -> Part:
     """Returns the table of the lines up to one."""
-    label = table_summary(rows, [(name, _kind(kinds)) for name, kinds in columns.items()])
+    label = table_summary(rows, [(name, _column_kind(kinds)) for name, kinds in columns.items()])
     return Part(1, end, "table", label=f"table, {label}", title="table")
 
 
-def _kind(kinds: set[str]) -> str:
+def _column_kind(kinds: set[str]) -> str:
     """Returns what the values of a column are, in one word."""
     if len(kinds) < 2:
         return next(iter(kinds), "empty")

@@ -21,7 +21,7 @@ MAX_ITEMS = 100
 """Items of one array that are rows."""
 
 
-class _Open:
+class _OpenContainer:
     """An object or array that is being read."""
 
     __slots__ = ("comma", "count", "hidden", "key", "sign", "start")
@@ -59,14 +59,14 @@ def json_token_parts(text: str, is_commented: bool = False) -> Iterator[Part]:
 
     `is_commented`: it is JSON with comments, in which a comma may also stand before a closing bracket.
     """
-    return _Reading(is_commented).parts(text)
+    return _TokenScan(is_commented).parts(text)
 
 
-class _Reading:
-    """Where a reading stands: in which objects and arrays, at which line, behind which key, and what may follow."""
+class _TokenScan:
+    """Where a scan stands: in which objects and arrays, at which line, behind which key, and what may follow."""
 
     def __init__(self, is_commented: bool) -> None:
-        self._around: list[_Open] = []
+        self._around: list[_OpenContainer] = []
         self._line = 1
         self._key, self._key_line = "", 1
         self._awaits = VALUE
@@ -97,7 +97,7 @@ class _Reading:
             raise ParseStopped(self._trailing)
 
     def _stop(self) -> NoReturn:
-        """Ends the reading at the first line that is not JSON."""
+        """Ends the scan at the first line that is not JSON."""
         raise ParseStopped(self._line if self._has_comments else self._trailing or self._line)
 
     def _pass_comment(self, token: str) -> None:
@@ -118,14 +118,14 @@ class _Reading:
 
     def _close(self, sign: str) -> Iterator[Part]:
         """Ends the innermost object or array, and yields it."""
-        if not self._around or CLOSED_BY[self._around[-1].sign] != sign or not self._ends():
+        if not self._around or CLOSED_BY[self._around[-1].sign] != sign or not self._can_end():
             self._stop()
         closed = self._around.pop()
         part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count))
         self._after_value()
         yield part._replace(hidden_items=closed.hidden)
 
-    def _ends(self) -> bool:
+    def _can_end(self) -> bool:
         """Whether an object or array may end here; notes a comma before its end, which JSON with comments allows."""
         inside = self._around[-1]
         if not self._may_close and inside.comma and self._awaits == OPENS[inside.sign]:
@@ -149,18 +149,18 @@ class _Reading:
         """Takes a value; yields it unless it is an object or array, which has only begun."""
         if self._awaits != VALUE or not (token in CLOSED_BY or STRING.fullmatch(token) or WORD.fullmatch(token)):
             self._stop()
-        key, start = self._name()
+        key, start = self._take_name()
         if token in CLOSED_BY:
             if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
                 self._around[-1].hidden += 1
-            self._around.append(_Open(token, key, start))
+            self._around.append(_OpenContainer(token, key, start))
             self._key, self._awaits, self._may_close = "", OPENS[token], True
             return
         if key and not key.startswith("["):
             yield self._part(key, start, SCALARS.get(token[0], "number"))
         self._after_value()
 
-    def _name(self) -> tuple[str, int]:
+    def _take_name(self) -> tuple[str, int]:
         """Returns what a value is called, and the line of that name."""
         if not self._around:
             return "", self._line

@@ -29,8 +29,8 @@ def markdown_parts(lines: Iterable[str]) -> Iterator[Part]:
     """Yields sections, and as blocks only: lists, tables, fenced code."""
     held = [line[:LONGEST_LINE] for line in lines]
     headings = list(_headings(held))
-    yield from sections([(number, level, plain(text)) for number, level, text in headings], len(held))
-    yield from _blocks(held)
+    yield from sections([(number, level, without_markup(text)) for number, level, text in headings], len(held))
+    yield from _find_blocks(held)
 
 
 def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[Part]:
@@ -43,7 +43,7 @@ def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[P
         open_ones.append((number, level, text, len(open_ones)))
 
 
-def plain(text: str) -> str:
+def without_markup(text: str) -> str:
     """Returns a heading's words without the marks of emphasis, code and links."""
     return MARKS.sub(lambda match: match[1] or "", text).replace("\\", "").strip()
 
@@ -51,8 +51,8 @@ def plain(text: str) -> str:
 def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yields line, level and text of each heading outside of code and front matter."""
     inside = False
-    skip = _front_matter(lines)
-    for number, (code, is_comment) in enumerate(zip(_code_starts(lines), _comment_lines(lines), strict=True), 1):
+    skip = _end_of_front_matter(lines)
+    for number, (code, is_comment) in enumerate(zip(_code_starts(lines), _are_in_comment(lines), strict=True), 1):
         line = lines[number - 1]
         if code is not None or is_comment or number <= skip:
             inside = False
@@ -67,7 +67,7 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             inside = not NO_TEXT.match(line) and not line.startswith("    ")
 
 
-def _front_matter(lines: Sequence[str]) -> int:
+def _end_of_front_matter(lines: Sequence[str]) -> int:
     """Returns the line that ends the front matter; 0: there is none."""
     if not lines or lines[0].rstrip() != "---":
         return 0
@@ -91,7 +91,7 @@ def _code_starts(lines: Sequence[str]) -> Iterator[int | None]:
                 start = None
 
 
-def _comment_lines(lines: Sequence[str]) -> Iterator[bool]:
+def _are_in_comment(lines: Sequence[str]) -> Iterator[bool]:
     """Says of each line whether it is inside of a comment that takes several lines."""
     inside = False
     for line in lines:
@@ -100,7 +100,7 @@ def _comment_lines(lines: Sequence[str]) -> Iterator[bool]:
         yield inside
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[Part]:
+def _find_blocks(lines: Sequence[str]) -> Iterator[Part]:
     """Yields runs of lines that belong together: code, tables, lists with what is indented below their items."""
     code = list(_code_starts(lines))
     number = 0
@@ -108,7 +108,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Part]:
         kind = _kind_at(lines, code, number)
         end = number + 1
         if kind:
-            end = _end_of(lines, code, number, kind)
+            end = _end_of_run(lines, code, number, kind)
             yield Part(number + 1, end, kind, label=kind, title=kind, shown=False)
         number = end
 
@@ -117,12 +117,12 @@ def _kind_at(lines: Sequence[str], code: Sequence[int | None], number: int) -> s
     """Returns what a line belongs to: code, a table, a list, or nothing of that kind."""
     if code[number] is not None:
         return "code"
-    if ROW.match(lines[number]) or _is_head(lines, number):
+    if ROW.match(lines[number]) or _is_table_head(lines, number):
         return "table"
-    return "list" if _item(lines[number]) else ""
+    return "list" if _list_item(lines[number]) else ""
 
 
-def _end_of(lines: Sequence[str], code: Sequence[int | None], number: int, kind: str) -> int:
+def _end_of_run(lines: Sequence[str], code: Sequence[int | None], number: int, kind: str) -> int:
     """Returns the last line of a run, counted from 1."""
     if kind == "code":
         same = (code[other] == code[number] for other in range(number, len(lines)))
@@ -130,27 +130,27 @@ def _end_of(lines: Sequence[str], code: Sequence[int | None], number: int, kind:
     if kind == "table":
         return _end_of_table(lines, number)
     end = last = number + 1
-    while end < len(lines) and (_is_inside(code, end) or _in_list(lines, end, number)):
+    while end < len(lines) and (_is_inside_code(code, end) or _continues_list(lines, end, number)):
         end += 1
         last = end if lines[end - 1].strip() else last
     return last
 
 
-def _is_inside(code: Sequence[int | None], number: int) -> bool:
+def _is_inside_code(code: Sequence[int | None], number: int) -> bool:
     """Whether a line is code below its fence: it belongs where the fence does."""
     return code[number] is not None and code[number] != number
 
 
-def _is_head(lines: Sequence[str], number: int) -> bool:
+def _is_table_head(lines: Sequence[str], number: int) -> bool:
     """Whether a line is the head of a table: cells, and as many columns of dashes below them."""
     if number + 1 >= len(lines) or "|" not in lines[number + 1] or not DELIMITERS.match(lines[number + 1]):
         return False
     head = lines[number]
     is_text = "|" in head and head[:4].strip() != "" and not NO_ROW.match(head)
-    return is_text and _cells(head) == _cells(lines[number + 1])
+    return is_text and _count_cells(head) == _count_cells(lines[number + 1])
 
 
-def _cells(line: str) -> int:
+def _count_cells(line: str) -> int:
     """Returns the number of cells in a row, with or without pipes around it."""
     text = line.strip()
     pipes = len(PIPE.findall(text))
@@ -159,24 +159,24 @@ def _cells(line: str) -> int:
 
 def _end_of_table(lines: Sequence[str], number: int) -> int:
     """Returns the last line of a table, counted from 1: below a head, every line up to a blank one or another block."""
-    end, has_head = number + 1, _is_head(lines, number)
+    end, has_head = number + 1, _is_table_head(lines, number)
     while end < len(lines) and (ROW.match(lines[end]) or (has_head and not NO_ROW.match(lines[end]))):
         end += 1
     return end
 
 
-def _item(line: str) -> tuple[int, str] | None:
+def _list_item(line: str) -> tuple[int, str] | None:
     """Returns the indent of an item of a list and the sign behind or in place of its number; None: it is no item."""
     match = ITEM.match(line)
     return (len(match[1]), match[2] or match[3]) if match and not RULE.match(line) else None
 
 
-def _in_list(lines: Sequence[str], number: int, first: int) -> bool:
+def _continues_list(lines: Sequence[str], number: int, first: int) -> bool:
     """Whether a line continues a list: an item, text right below one, or blank and indented lines.
 
     An item with another sign begins another list, unless it is indented.
     """
-    line, begin, item = lines[number], _item(lines[first]), _item(lines[number])
+    line, begin, item = lines[number], _list_item(lines[first]), _list_item(lines[number])
     if item and begin:
         return item[0] > begin[0] or item[1] == begin[1]
     if not line.strip() or line[0] in " \t":

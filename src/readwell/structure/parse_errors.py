@@ -25,7 +25,7 @@ LINKAGE = re.compile(
 C_FAMILY = ("c", "cpp")
 
 
-def without_guards(text: str, language: str) -> str:
+def blank_linkage_guards(text: str, language: str) -> str:
     """Returns a text as it is to be parsed, with every character at its place.
 
     In headers, `extern "C" {` and its end stand between `#ifdef` and `#endif`: no tree of brackets can hold that.

@@ -61,14 +61,14 @@ class OutlineParts(NamedTuple):
 def outline_parts(parts: Iterable[Part], fitting: int | None = None) -> OutlineParts:
     """Returns the parts of an outline; with `fitting`, only the levels that fit into so many rows."""
     arrays: list[Part] = []
-    rows, left_out, deepest = _gathered(_noting_long(parts, arrays), fitting)
+    rows, left_out, deepest = _gather_parts(_note_long_arrays(parts, arrays), fitting)
     rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
     return OutlineParts(placed[:MAX_ROWS], left_out + len(placed[MAX_ROWS:]), deepest, hidden)
 
 
-def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
+def _note_long_arrays(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
     """Yields all parts and adds those with hidden items to `arrays`; depth -1 is the whole text."""
     for part in parts:
         if part.hidden_items and (part.shown or part.depth == -1):
@@ -76,7 +76,7 @@ def _noting_long(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
         yield part
 
 
-def _gathered(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:
+def _gather_parts(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:
     """Returns parts, the number left out, and the deepest level kept; keeps few in memory at a time."""
     by_depth: dict[int, list[Part]] = {}
     deepest, left_out = MAX_DEPTH, 0

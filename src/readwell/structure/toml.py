@@ -39,7 +39,7 @@ def toml_parts(text: str) -> Iterator[Part]:
     bad = next((part.start for part in parts if part.kind == "bad"), None)
     for number, following in zip(tables, [*tables, len(parts)][1:], strict=True):
         keys = [part for part in parts[number + 1 : following] if part.kind != "bad"]
-        yield _table(parts[number], keys)
+        yield _table_part(parts[number], keys)
     first = tables[0] if tables else len(parts)
     for number, part in enumerate(parts):
         if part.kind not in ("head", "bad"):
@@ -48,7 +48,7 @@ def toml_parts(text: str) -> Iterator[Part]:
         raise ParseStopped(bad)
 
 
-def _table(head: Part, keys: list[Part]) -> Part:
+def _table_part(head: Part, keys: list[Part]) -> Part:
     """Returns a table with the lines up to its last key."""
     count = f"{len(keys)} key{'s' * (len(keys) != 1)}"
     end = max([head.end, *(key.end for key in keys)])
@@ -66,20 +66,20 @@ def _keys_and_tables(text: str) -> Iterator[Part]:
             yield Part(start, start, "head", label=label, title=f"table {name}", depth=0)
         elif (match := KEY.match(line)) and (value := _value_at(lines, number, match.start(2))):
             number += value.count("\n")
-            yield _key(start, number + 1, match[1], value)
+            yield _key_part(start, number + 1, match[1], value)
         elif line.strip() and not line.lstrip().startswith("#"):
             yield Part(start, start, "bad", label="")
         number += 1
 
 
-def _key(start: int, end: int, name: str, value: str) -> Part:
+def _key_part(start: int, end: int, name: str, value: str) -> Part:
     """Returns a key with the type of its value, and the size of an array or table."""
     kind = KINDS.get(value[:1]) or ("date" if DATE.match(value) else "number")
-    size = f", {_sized(value, SIZED[kind])}" if kind in SIZED else ""
+    size = f", {_count_items(value, SIZED[kind])}" if kind in SIZED else ""
     return Part(start, end, kind, label=f"{name}: {kind}{size}", title=f"{kind} {name}", is_block=end > start)
 
 
-def _sized(value: str, word: str) -> str:
+def _count_items(value: str, word: str) -> str:
     """Returns how many items or keys are directly inside of a value, with the word for them."""
     depth = count = 0
     is_filled = False
@@ -101,12 +101,12 @@ def _value_at(lines: list[str], number: int, column: int) -> str:
         return found[1] if found else ""
     for ahead in (1, *LOOKED_AHEAD):
         text = "\n".join([first, *lines[number + 1 : number + ahead]])
-        if end := _closes(text):
+        if end := _end_of_value(text):
             return text[:end] if REST.match(text, end) else ""
     return ""
 
 
-def _closes(text: str) -> int:
+def _end_of_value(text: str) -> int:
     """Returns where the first value of a text ends; 0: nowhere in it."""
     depth = 0
     for match in TOKEN.finditer(text):

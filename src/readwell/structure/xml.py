@@ -10,7 +10,7 @@ from .text_part import MAX_DEPTH, ParseStopped, Part
 PIECE = 1 << 16
 
 
-class _Open:
+class _OpenElement:
     """An element that is being read."""
 
     __slots__ = ("children", "has_text", "name", "start")
@@ -20,7 +20,7 @@ class _Open:
         self.children, self.has_text = 0, False
 
 
-class _Reading:
+class _ElementCollector:
     """Collects the elements that were closed."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class _Reading:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.buffer_text = True
-        self._around: list[_Open] = []
+        self._around: list[_OpenElement] = []
         self.closed: list[Part] = []
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -37,7 +37,7 @@ class _Reading:
         if self._around:
             self._around[-1].children += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
-        self._around.append(_Open(name + named, self.parser.CurrentLineNumber))
+        self._around.append(_OpenElement(name + named, self.parser.CurrentLineNumber))
         if len(self._around) > MAX_DEPTH:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
@@ -65,7 +65,7 @@ class _Reading:
 
 def xml_parts(text: str) -> Iterator[Part]:
     """Yields the elements; raises ParseStopped after the last one."""
-    reading = _Reading()
+    reading = _ElementCollector()
     content = text.encode("utf-8", "replace")
     try:
         for at in range(0, len(content), PIECE):

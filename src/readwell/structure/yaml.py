@@ -26,7 +26,7 @@ INDENTED = ("block_node", "flow_node", "plain_scalar")
 
 def yaml_parts(text: str) -> Iterator[Part]:
     """Yields a part for each key and each item with keys; raises ParseStopped after the last one."""
-    root, stuck = _parsed(text)
+    root, stuck = _parse_past_errors(text)
     around: list[tuple[int, int]] = []
     for node in root.find_all({"rule": {"any": [{"kind": kind} for kind in (*PAIRS, ITEMS)]}}):
         extent = node.range()
@@ -42,20 +42,20 @@ def yaml_parts(text: str) -> Iterator[Part]:
         raise ParseStopped(min(stuck))
 
 
-def _parsed(text: str) -> tuple[SgNode, list[int]]:
+def _parse_past_errors(text: str) -> tuple[SgNode, list[int]]:
     """Returns the tree of a text, and the lines left out of it because the parser came no further than there."""
     lines = text.split("\n")
     stuck: list[int] = []
     while True:
         root = SgRoot("\n".join(lines), "yaml").root()
-        bad = _stuck_at(root, lines)
+        bad = _stuck_line(root, lines)
         if bad is None or len(stuck) == MAX_LEFT_OUT:
             return root, stuck
         stuck.append(bad + 1)
         lines[bad] = ""
 
 
-def _stuck_at(root: SgNode, lines: Sequence[str]) -> int | None:
+def _stuck_line(root: SgNode, lines: Sequence[str]) -> int | None:
     """Returns the index of the line at which the parser gave up: the first with text behind what it understood."""
     if root.kind() != "ERROR":
         return None
@@ -67,7 +67,7 @@ def _stuck_at(root: SgNode, lines: Sequence[str]) -> int | None:
 
 def _part(node: SgNode, depth: int) -> Part:
     """Returns a key or item as part of the text."""
-    kind, holds = _held(node.field("value") if node.kind() != ITEMS else _named_child(node))
+    kind, holds = _kind_and_size(node.field("value") if node.kind() != ITEMS else _first_child(node))
     if node.kind() == ITEMS:
         key = "-"
     else:
@@ -90,12 +90,12 @@ def _part(node: SgNode, depth: int) -> Part:
     )
 
 
-def _named_child(node: SgNode) -> SgNode | None:
+def _first_child(node: SgNode) -> SgNode | None:
     """Returns the first child that is neither punctuation nor a comment."""
     return next((child for child in node.children() if child.is_named() and child.kind() != "comment"), None)
 
 
-def _held(value: SgNode | None) -> tuple[str, str]:
+def _kind_and_size(value: SgNode | None) -> tuple[str, str]:
     """Returns the kind of a value, and the kind with its size."""
     while value and value.kind() in INDENTED:
         value = next(

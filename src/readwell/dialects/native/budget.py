@@ -123,7 +123,7 @@ class ReplyCost:
             return False
         return not is_estimate(count_tokens) and self(start, 1, lines, text, ()) > self._budget
 
-    def limit_reduction(self, window: Window, limit: int | None, excess: int) -> int:
+    def reduction(self, window: Window, limit: int | None, excess: int) -> int:
         """Returns by how much a limit must be lowered for a reply to lose its excess.
 
         What a window leaves of its limit is no part of the reply, so lowering the limit by it cuts nothing.

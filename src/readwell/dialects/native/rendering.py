@@ -29,7 +29,7 @@ def render(result: ReadResult, call: Call, settings: Settings) -> Reply:
         return _unchanged_reply(result, path, settings)
     if result.picture:
         return _image_reply(result, result.picture, path, settings)
-    notices, budget = notices_of(result), _token_budget(result, settings)
+    notices, budget = notices_of(result), _budget(result, settings)
     header, last = _header(result, path), _last_remark(result, settings, budget)
     remarks = [notice_remark(notice) for notice in notices] if notices else []
     before, lines = _preceding_remark(result), _shown_lines(result, call, settings)
@@ -57,16 +57,12 @@ def _known_tokens(result: ReadResult) -> KnownTokens | None:
 def _limit_reduction(result: ReadResult, excess: int) -> int:
     """Returns by how much the limit of the window must be lowered for the reply to keep its budget."""
     limits = result.request.limits
-    return (
-        limits.cost.limit_reduction(result.window, limits.tokens, excess)
-        if isinstance(limits.cost, ReplyCost)
-        else excess
-    )
+    return limits.cost.reduction(result.window, limits.tokens, excess) if isinstance(limits.cost, ReplyCost) else excess
 
 
 def render_if_over_budget(result: ReadResult, call: Call, settings: Settings) -> Reply:
     """Returns the reply if it may exceed its budget, otherwise an empty one."""
-    window, budget = result.window, _token_budget(result, settings)
+    window, budget = result.window, _budget(result, settings)
     gutter = MAX_GUTTER_BYTES if result.part else len(f"{window.start}{window.end}")
     frame = MAX_FRAME_BYTES + len(window.lines) * gutter + len(window.clipped) * MAX_MARK_BYTES + 4 * len(result.path)
     if result.unchanged or result.picture or bound_within(window.text, budget - frame, settings) is not None:
@@ -74,7 +70,7 @@ def render_if_over_budget(result: ReadResult, call: Call, settings: Settings) ->
     return render(result, call, settings)
 
 
-def _token_budget(result: ReadResult, settings: Settings) -> int:
+def _budget(result: ReadResult, settings: Settings) -> int:
     """Returns the tokens that a reply may use."""
     return result.max_tokens or settings.max_tokens
 
@@ -102,7 +98,7 @@ def _unchanged_reply(result: ReadResult, path: str, settings: Settings) -> Reply
     """Writes the reply to a caller whose revision is still current."""
     from .shortening import unchanged_reply_within
 
-    text, tokens = unchanged_reply_within(path, result.revision, _token_budget(result, settings), settings)
+    text, tokens = unchanged_reply_within(path, result.revision, _budget(result, settings), settings)
     data = _reply_data(result, path, (), tokens)
     return Reply(text, {"unchanged": True, **{name: data[name] for name in WITHOUT_LINES}})
 
@@ -112,10 +108,8 @@ def _image_reply(result: ReadResult, picture: Picture, path: str, settings: Sett
     from .image_rendering import picture_data, picture_text
 
     notices = notices_of(result)
-    text = picture_text(result, picture, path, notices, _token_budget(result, settings), settings)
-    tokens = tokens_or_bound(text, _token_budget(result, settings), settings) + sum(
-        each.tokens for each in result.pictures
-    )
+    text = picture_text(result, picture, path, notices, _budget(result, settings), settings)
+    tokens = tokens_or_bound(text, _budget(result, settings), settings) + sum(each.tokens for each in result.pictures)
     data = _reply_data(result, path, notices, tokens)
     shown = picture_data(result, picture)
     return Reply(text, {**{name: data[name] for name in WITHOUT_LINES}, **shown}, pictures=result.pictures)
