@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from .deadline import Deadline
-from .dialects.dialect import Batch, Batching, BatchPiece, DialectTool, Selection, Share
+from .dialects.dialect import Batch, Batching, BatchPiece, DialectTool, SelectedFiles, Share
 from .errors import DeadlineExceeded, NotFound, ReadError
 from .light_typing import TYPE_CHECKING, Any
 from .model import Reply, Window
@@ -26,7 +26,7 @@ MIN_GROWTH = 16
 """A cut file is read again if it may grow by a part in so many."""
 
 
-class Answer(NamedTuple):
+class FileAnswer(NamedTuple):
     """A single read: its reply, and the window it shows unless it failed."""
 
     reply: Reply
@@ -47,7 +47,7 @@ Read = Callable[[DialectTool, object, "Audit | None"], tuple[Reply, Any]]
 """(tool, params, audit) -> reply and result; raises a ReadError."""
 Fail = Callable[[DialectTool, ReadError, object], Reply]
 """(tool, error, params) -> the reply to a failure."""
-AnswerOne = Callable[[dict[str, object], DialectTool, bool], Answer]
+AnswerOne = Callable[[dict[str, object], DialectTool, bool], FileAnswer]
 """(params, tool, whether the path is a pattern that matches no file) -> its answer."""
 MANY = 1 << 20
 """Lines of a file that were not counted."""
@@ -60,7 +60,7 @@ def reply_to_batch(
 ) -> Reply:
     """Reads several files into one reply; `audit` gets the record of each, as far as the reply shows it."""
     deadline.announce("batch", len(batch.entries))
-    answer = _make_answer_one(read, fail, kept=audit is not None)
+    answer = _make_answer_one(read, fail, keeps_records=audit is not None)
     batch_reply = read_sharing_budget(batch, select_files(batch, opener, deadline), batching, answer)
     if audit:
         from .audit import records_of_batch
@@ -71,24 +71,24 @@ def reply_to_batch(
     return batch_reply.reply
 
 
-def _make_answer_one(read: Read, fail: Fail, kept: bool) -> AnswerOne:
-    """Returns the function that reads one file, with its record if records are `kept`."""
+def _make_answer_one(read: Read, fail: Fail, keeps_records: bool) -> AnswerOne:
+    """Returns the function that reads one file, with its record if it `keeps_records`."""
     records: list[object] = []
 
-    def answer(params: dict[str, object], tool: DialectTool, unmatched: bool) -> Answer:
+    def answer(params: dict[str, object], tool: DialectTool, unmatched: bool) -> FileAnswer:
         records.clear()
         try:
-            reply, result = read(tool, params, records.append if kept else None)
-            return Answer(reply, result.window, *records)
+            reply, result = read(tool, params, records.append if keeps_records else None)
+            return FileAnswer(reply, result.window, *records)
         except ReadError as error:
             if unmatched and isinstance(error, NotFound):
                 error = NotFound(unmatched=True)
-            return Answer(fail(tool, error, params), None, *records)
+            return FileAnswer(fail(tool, error, params), None, *records)
 
     return answer
 
 
-def select_files(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
+def select_files(batch: Batch, opener: Opener, deadline: Deadline) -> SelectedFiles:
     """Returns the files that a batch asks for, each once and in order."""
     paths: dict[str, None] = {}
     matches: list[Matches] = []
@@ -98,10 +98,10 @@ def select_files(batch: Batch, opener: Opener, deadline: Deadline) -> Selection:
         paths |= dict.fromkeys(told_apart(matches[-1], entry, opener, deadline) if may_be_pattern else [entry])
     cut, unlisted = any(each.cut for each in matches), sum(each.unlisted for each in matches)
     unmatched = frozenset(path for each in matches if not each.matched for path in each.paths)
-    return Selection(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
+    return SelectedFiles(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)
 
 
-def read_sharing_budget(batch: Batch, selection: Selection, batching: Batching, answer: AnswerOne) -> BatchReply:
+def read_sharing_budget(batch: Batch, selection: SelectedFiles, batching: Batching, answer: AnswerOne) -> BatchReply:
     """Reads the files in their order, as far as the budget goes; `answer` reads one."""
     read_one = partial(_read_piece, batch.params, batching, answer, selection.unmatched)
     paths, notices = selection.paths, batching.notices(batch, selection)

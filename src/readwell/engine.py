@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from .deadline import Deadline
 from .errors import BinaryFile, ChangedWhileReading, InvalidRequest, NotFound, ReadError, StartPastEnd
 from .light_typing import Any
-from .model import Hidden, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
+from .model import HiddenCharacters, ReadRequest, ReadResult, Rules, Traits, View, Window, new_result
 from .model.search import SearchRequest, SearchResult
 from .path_names import has_escape
 from .readings import READINGS, ReadContent, ReadContext, Reading, Resources
@@ -20,7 +20,7 @@ __all__ = ["HANDLERS", "Handler", "Resources", "read"]
 Readings = Mapping[View | None, Sequence[Reading]]
 NO_WINDOW = Window(lines=[], start=0, end=0, total=None, next=None, reason="end")
 UNKNOWN = Traits()
-NOTHING = Hidden()
+NOTHING = HiddenCharacters()
 
 
 def read(
@@ -122,7 +122,7 @@ def _read_with_readings(context: ReadContext, readings: Readings) -> ReadResult:
 
 
 def _make_result(
-    context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: Hidden
+    context: ReadContext, content: ReadContent, window: Window, traits: Traits, hidden: HiddenCharacters
 ) -> ReadResult:
     source, request, outline = context.source, context.request, content.outline
     repaired = source.repaired

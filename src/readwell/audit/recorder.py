@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from time import gmtime, strftime, time
 
 from ..errors import AccessDenied, ReadError, Unreadable
-from ..model import WHOLE_PAGE, Part, ReadResult, Reply, Window
+from ..model import WHOLE_PAGE, ReadResult, Reply, ShownPart, Window
 from ..model.search import FileMatches, SearchResult
 from .audit_file import AuditFile
 from .record import Audit, FoundLines, Record
@@ -111,7 +111,7 @@ def _of_read(dialect: str, call: CallFacts, reply: Reply, result: ReadResult, at
     )
 
 
-def _is_cut(part: Part, window: Window) -> bool:
+def _is_cut(part: ShownPart, window: Window) -> bool:
     """Whether a window of uncounted lines starts inside a page, or ends inside one."""
     if part.uncounted is None:
         return False

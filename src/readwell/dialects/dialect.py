@@ -35,7 +35,7 @@ class Batch(NamedTuple):
     """Whether names may be the answer where each file would get very little: the caller named no limits."""
 
 
-class Selection(NamedTuple):
+class SelectedFiles(NamedTuple):
     """The files that the entries of a batch name or match, and how complete the search for them was."""
 
     paths: list[str]
@@ -78,7 +78,7 @@ class Batching(NamedTuple):
     piece_text: Callable[[str, Reply, Share], str]
     """Returns the text of one file's part, from its path, its reply and its share."""
     count_tokens: Callable[[str], int]
-    notices: Callable[[Batch, Selection], list[Notice]]
+    notices: Callable[[Batch, SelectedFiles], list[Notice]]
     """Returns the notices about the batch as a whole."""
     render: Callable[[Sequence[BatchPiece], Sequence[str], Sequence[Notice]], Reply]
     """Renders the reply from the parts, the paths that were not read, and the notices."""

@@ -7,7 +7,7 @@ from itertools import accumulate, islice
 
 from ..deadline import Deadline
 from ..errors import InvalidRequest
-from ..model import Budget, Lines, Part, Span, Traits, Window
+from ..model import Budget, Lines, ShownPart, Span, Traits, Window
 from ..text import take_lines
 from .conversion_speed import Pace
 from .uncounted_text import UncountedText
@@ -98,17 +98,17 @@ class PagedText:
         for group in self._source.groups(0):
             yield from group
 
-    def whole(self) -> Part:
+    def whole(self) -> ShownPart:
         """Returns what the document is divided into."""
         table = self._source.table
-        return Part(self._format, table.unit, table.units, first=1, last=table.units)
+        return ShownPart(self._format, table.unit, table.units, first=1, last=table.units)
 
-    def part(self, window: Window) -> Part:
+    def part(self, window: Window) -> ShownPart:
         """Returns which units a window shows."""
         table = self._source.table
         # An empty window starts behind the last line.
         first, last = (self._unit_at_line(line) for line in (min(window.start, window.end), window.end))
-        return Part(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
+        return ShownPart(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
 
     def line_range(self, pages: Span, exact_up_to: int | None, most: int) -> tuple[int, int] | None:
         """Returns the first line of some units, and how many lines they have, counted up to `most`.

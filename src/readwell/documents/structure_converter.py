@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import ConversionFailed
-from ..model import Row
+from ..model import OutlineRow
 from ..named_tuple import NamedTuple
 from ..structure import NEEDS_AST_GREP
 from ..structure.text_part import LONGEST, MAX_DEEP_ROWS, MAX_DEPTH, Block, ParseStopped, Part, block_at, outline_parts
@@ -41,7 +41,7 @@ class StructureQuery(NamedTuple):
 class Structure(NamedTuple):
     """The structure of a file: rows or a block, and how far it could be parsed."""
 
-    rows: list[Row]
+    rows: list[OutlineRow]
     block: Block | None = None
     bad: int | None = None
     """The first line that does not parse."""
@@ -93,7 +93,7 @@ def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool
     if line is not None:
         return Structure([], block_at(counted, line, total), counted.bad)
     shown = outline_parts(counted, MAX_DEEP_ROWS if deep else None)
-    rows = [Row(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
+    rows = [OutlineRow(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
     return Structure(rows, bad=counted.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
 
 
@@ -167,13 +167,13 @@ def read_structure(told: Iterable[str]) -> Structure:
     return structure
 
 
-def _checked_row(start: int, end: int, depth: int, kind: str, label: str) -> Row:
+def _checked_row(start: int, end: int, depth: int, kind: str, label: str) -> OutlineRow:
     """Returns a row that a child sent; raises an error for what cannot be one."""
     if not (type(start) is type(end) is type(depth) is int and type(kind) is type(label) is str):
         raise TypeError("no row")
     if not 1 <= start <= end or not 0 <= depth <= MAX_DEPTH:
         raise ValueError("no row")
-    return Row(start, end, depth, kind=kind[:LONGEST], label=label[:LONGEST_TOLD])
+    return OutlineRow(start, end, depth, kind=kind[:LONGEST], label=label[:LONGEST_TOLD])
 
 
 def _checked_block(start: int, end: int, title: str) -> Block:

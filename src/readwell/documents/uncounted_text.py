@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ..errors import InvalidRequest
-from ..model import Budget, Clip, Lines, Part, ReadRequest, Span, Traits, Uncounted, Window
+from ..model import Budget, Clip, Lines, ReadRequest, ShownPart, Span, Traits, UncountedPages, Window
 from ..text import take_lines
 from .unit_source import GROUP, UnitSource
 
@@ -44,11 +44,11 @@ class UncountedText:
         lines = self.take(1, count, column, budget)
         return len(lines.strings), lines
 
-    def part(self, window: Window) -> Part:
+    def part(self, window: Window) -> ShownPart:
         """Returns which units a window shows, and the numbers of its lines within them."""
         table = self._source.table
-        uncounted = Uncounted(self._pages.first, self._pages.line, self._pages.last, tuple(self._lengths))
-        return Part(
+        uncounted = UncountedPages(self._pages.first, self._pages.line, self._pages.last, tuple(self._lengths))
+        return ShownPart(
             format=self._format,
             unit=table.unit,
             units=table.units,

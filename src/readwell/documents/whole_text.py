@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..light_typing import TYPE_CHECKING
-from ..model import Part
+from ..model import ShownPart
 from ..named_tuple import NamedTuple
 from ..text import InMemoryText
 
@@ -19,13 +19,13 @@ class WholeText(NamedTuple):
     text: bytes
     lines: Sequence[int]
     """How many lines each unit has; empty for a document without units."""
-    part: Part
+    part: ShownPart
 
 
 def whole_text_of(text: PagedText | InMemoryText, format_name: str) -> WholeText:
     """Joins the lines of a document; converts the units that are not cached, and closes the text."""
     if isinstance(text, InMemoryText):
-        units, part = [list(text.lines)], Part(format_name, unit="", units=1, first=1, last=1)
+        units, part = [list(text.lines)], ShownPart(format_name, unit="", units=1, first=1, last=1)
     else:
         try:
             units, part = list(text.units()), text.whole()

@@ -79,7 +79,7 @@ class Window(NamedTuple):
     """The entry of a directory behind which the next read counts, where entries are not counted that far."""
 
 
-class Uncounted(NamedTuple):
+class UncountedPages(NamedTuple):
     """Positions of lines whose numbers in the document are not known: the `lengths` of units, as far as read."""
 
     first: int
@@ -100,7 +100,7 @@ class Uncounted(NamedTuple):
         return self.first + len(self.lengths), left
 
 
-class Part(NamedTuple):
+class ShownPart(NamedTuple):
     """The part of a document that is shown: the format, which of its `units`, how many by OCR if counted."""
 
     format: str
@@ -109,12 +109,12 @@ class Part(NamedTuple):
     units: int
     first: int
     last: int
-    uncounted: Uncounted | None = None
+    uncounted: UncountedPages | None = None
     """The positions of its lines, if they are not counted: those of the window are then numbered from 1."""
     by_ocr: int = 0
 
 
-class Row(NamedTuple):
+class OutlineRow(NamedTuple):
     """A row of an outline: the lines of a part, or its pages, how deep it lies, what it is and what is shown of it."""
 
     start: int | None
@@ -131,7 +131,7 @@ class Outline(NamedTuple):
     """What a thing is made of: its format, and how much of it there is, in units of a document or in lines."""
 
     format: str
-    rows: Sequence[Row]
+    rows: Sequence[OutlineRow]
     lines: int | None = None
     unit: str = ""
     units: int = 0
@@ -139,7 +139,7 @@ class Outline(NamedTuple):
     by_ocr: int = 0
 
 
-class Hidden(NamedTuple):
+class HiddenCharacters(NamedTuple):
     """Numbers of the lines of a window with invisible or misleading characters, by kind."""
 
     bidi: tuple[int, ...] = ()
@@ -162,12 +162,12 @@ class ReadResult(NamedTuple):
     window: Window
     traits: Traits
     request: ReadRequest
-    part: Part | None = None
+    part: ShownPart | None = None
     """Which part of a document the window shows."""
     revision: str | None = None
     unchanged: bool = False
     """The file still has the caller's `if_revision`; the window is empty."""
-    hidden: Hidden = Hidden()
+    hidden: HiddenCharacters = HiddenCharacters()
     repaired: bool = False
     """The path asked for was missing; `path` is the one that looks the same."""
     pictures: tuple[Picture, ...] = ()

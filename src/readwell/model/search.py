@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from ..errors import NotFound
 from ..light_typing import Literal
 from ..named_tuple import NamedTuple
-from . import Notice, Part
+from . import Notice, ShownPart
 
 Ending = Literal["end", "matches", "files", "tokens", "bytes", "time"]
 """Why a reply ends where it does; `files`: the limit counts files."""
 
 
-class Position(NamedTuple):
+class SearchPosition(NamedTuple):
     """The position after which a search continues: a line of a file, which may have vanished."""
 
     path: str
@@ -25,7 +25,7 @@ class Position(NamedTuple):
         return f"{self.path}:{self.line}{'*' * self.document}"
 
 
-class Row(NamedTuple):
+class SearchRow(NamedTuple):
     """A line of a file as it is shown, or the part of it around its first match."""
 
     line: int
@@ -45,13 +45,13 @@ class FileMatches(NamedTuple):
 
     path: str
     """As it is shown, and as a read takes it."""
-    rows: Sequence[Row]
+    rows: Sequence[SearchRow]
     match_count: int
     """The number of matches; more than there are rows where only files are listed."""
     last: int
     """The line of the last match."""
     revision: str
-    part: Part | None = None
+    part: ShownPart | None = None
     """What a document is divided into."""
     real: str = ""
     """The real path for the audit record; empty where no records are kept, and never in a reply."""
@@ -83,7 +83,7 @@ class SearchRequest(NamedTuple):
     only_files: bool = False
     everything: bool = False
     """Whether hidden and ignored files are searched."""
-    after: Position | None = None
+    after: SearchPosition | None = None
     notices: tuple[Notice, ...] = ()
     max_tokens: int = 0
 
@@ -93,7 +93,7 @@ class SearchRequest(NamedTuple):
         return self.paths[0][0]
 
 
-class Skipped(NamedTuple):
+class SkippedFiles(NamedTuple):
     """Files that were not searched."""
 
     binary: int = 0
@@ -119,7 +119,7 @@ class Match(NamedTuple):
 class LessContext(NamedTuple):
     """A match around which fewer lines are shown than were asked for, since more do not fit: first and last lines."""
 
-    position: Position
+    position: SearchPosition
     shown: tuple[int, int]
     wanted: tuple[int, int]
 
@@ -135,7 +135,7 @@ class SearchResult(NamedTuple):
     files: Sequence[FileMatches]
     total: int | None
     """Matches from `after` on; None: not everything was searched."""
-    next: Position | None
+    next: SearchPosition | None
     reason: Ending
     searched: int
     """Files that were searched to their end, or to the end of the reply."""
@@ -143,8 +143,8 @@ class SearchResult(NamedTuple):
     """Files to search in all; only where time ran out."""
     all_known: bool = True
     seconds: float = 0.0
-    skipped: Skipped = Skipped()
-    pieces: Sequence[Position] = ()
+    skipped: SkippedFiles = SkippedFiles()
+    pieces: Sequence[SearchPosition] = ()
     """Lines that were too long to be searched whole."""
     told: Mapping[str, Sequence[str]] = {}
     """Files of which something must be told, by its code: `damaged` and `checksum` of what is packed, `changed` while

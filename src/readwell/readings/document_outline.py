@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..documents.whole_text import was_read_from_image
 from ..errors import ConversionFailed
-from ..model import Notice, Outline, Row
+from ..model import Notice, Outline, OutlineRow
 from ..structure import markdown_parts, outline_parts
 from ..structure.delimited_table import TableColumns
 from ..text import InMemoryText
@@ -59,12 +59,12 @@ def _quick_outline(context: ReadContext, form: str) -> Outline | None:
     return Outline(form, rows, unit=unit, units=units) if rows else None
 
 
-def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Row:
+def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> OutlineRow:
     """Returns a row for a bookmark or sheet; raises TypeError for what the child should not have sent."""
     if [type(each) for each in (depth, first, last, title)] != [int, int, int, str]:
         raise TypeError("no bookmark")
     longest = LONGEST if unit == "page" else LONGEST_TABLE
-    return Row(None, None, depth, kind=unit, label=_shorten_label(title, longest), page=first, last_page=last)
+    return OutlineRow(None, None, depth, kind=unit, label=_shorten_label(title, longest), page=first, last_page=last)
 
 
 def _shorten_label(label: str, longest: int = LONGEST) -> str:
@@ -105,26 +105,26 @@ def _outline_of_units(context: ReadContext, form: str, text: PagedText) -> Outli
     return Outline(form, rows, len(lines), unit=unit, units=units, notices=tuple(notices), by_ocr=by_ocr)
 
 
-def _row_finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[Row]]:
+def _row_finder(unit: str) -> Callable[[Sequence[str], Sequence[int]], list[OutlineRow]]:
     """Returns the function that makes rows for a kind of unit."""
     if unit == "sheet":
         return _sheet_rows
     return partial(_rows_unit_by_unit, unit) if unit in APART else _heading_rows
 
 
-def _rows_unit_by_unit(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _rows_unit_by_unit(unit: str, lines: Sequence[str], starts: Sequence[int]) -> list[OutlineRow]:
     """Returns the headings of each unit, which end with it, and a row for a unit without any."""
-    rows: list[Row] = []
+    rows: list[OutlineRow] = []
     for number, (start, end) in enumerate(_unit_ranges(starts, len(lines)), 1):
         own_rows = [_move_row(row, start - 1, number) for row in _heading_rows(lines[start - 1 : end], [])]
         if not own_rows or (own_rows[0].start or 0) > start + NEAR_TOP:
-            rows.append(Row(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
+            rows.append(OutlineRow(start, end, 0, kind=unit, label=f"{unit} {number}, without a title", page=number))
             own_rows = [row._replace(depth=row.depth + 1) for row in own_rows]
         rows += own_rows
     return rows
 
 
-def _move_row(row: Row, lines: int, page: int) -> Row:
+def _move_row(row: OutlineRow, lines: int, page: int) -> OutlineRow:
     """Returns a row of one unit with the line numbers of the whole document."""
     return row._replace(start=(row.start or 0) + lines, end=(row.end or 0) + lines, page=page)
 
@@ -135,12 +135,12 @@ def _unit_ranges(starts: Sequence[int], total: int) -> list[tuple[int, int]]:
     return [(start, max(start, end)) for start, end in zip(starts, ends, strict=True)]
 
 
-def _heading_rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _heading_rows(lines: Sequence[str], starts: Sequence[int]) -> list[OutlineRow]:
     """Returns the headings with their lines and pages."""
     placed = outline_parts(markdown_parts(lines)).rows
     pages = _pages_of([part.start for part, _ in placed], starts)
     return [
-        Row(part.start, part.end, depth, kind=part.kind, label=_shorten_label(part.label), page=page)
+        OutlineRow(part.start, part.end, depth, kind=part.kind, label=_shorten_label(part.label), page=page)
         for (part, depth), page in zip(placed, pages, strict=True)
     ]
 
@@ -151,10 +151,10 @@ def _pages_of(lines: Sequence[int], starts: Sequence[int]) -> Iterator[int | Non
         yield bisect_right(starts, line) if starts else None
 
 
-def _sheet_rows(lines: Sequence[str], starts: Sequence[int]) -> list[Row]:
+def _sheet_rows(lines: Sequence[str], starts: Sequence[int]) -> list[OutlineRow]:
     """Returns a row per sheet: name, size, columns."""
     return [
-        Row(start, end, 0, kind="sheet", label=sheet_label(lines[start:end]), page=number)
+        OutlineRow(start, end, 0, kind="sheet", label=sheet_label(lines[start:end]), page=number)
         for number, (start, end) in enumerate(_unit_ranges(starts, len(lines)), 1)
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..documents.structure_converter import Structure
-from ..model import Notice, Outline, Row
+from ..model import Notice, Outline, OutlineRow
 from ..structure.json_tokens import MAX_ITEMS
 from ..text import plain_text
 from .file_structure import structure_of_file
@@ -30,7 +30,7 @@ def file_outline(context: ReadContext) -> Outline:
     return Outline(language, rows, total, notices=(*notices, *_left_out_notices(structure)))
 
 
-def _end_within_file(row: Row, total: int) -> Row:
+def _end_within_file(row: OutlineRow, total: int) -> OutlineRow:
     """Returns a row that ends with the file at the latest."""
     return row if row.end is None or row.end <= total else row._replace(end=total)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
-from ..model import Notice, Outline, Row
+from ..model import Notice, Outline, OutlineRow
 from ..path_names import entry_path, name_as_listed, readable_size
 from ..source import ENTRIES_A_TICK, Source, SourceExtras, VisibilityOf
 from ..source.disk_source import DiskSource
@@ -120,7 +120,7 @@ def _visibility_in(source: Source) -> VisibilityOf:
     return source.visibility(skip_ignored=True) or (lambda _: "shown")
 
 
-def _choose_rows(root: Folder) -> list[Row]:
+def _choose_rows(root: Folder) -> list[OutlineRow]:
     """Returns the folders to be shown: those with the most files are opened first, as long as the rows suffice."""
     opened: set[Folder] = set()
     rows = 1
@@ -138,13 +138,13 @@ def _choose_rows(root: Folder) -> list[Row]:
     return list(_rows_of_opened(root, opened))
 
 
-def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[Row]:
+def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[OutlineRow]:
     """Yields a row for each folder, those that are opened with their own below them."""
     waiting = [(root, 0)]
     while waiting:
         folder, depth = waiting.pop()
         end = _end_of_chain(folder)
-        yield Row(None, None, depth, kind="folder", label=f"{_chain_path(folder, end)}/\t{end.summary()}")
+        yield OutlineRow(None, None, depth, kind="folder", label=f"{_chain_path(folder, end)}/\t{end.summary()}")
         if end in opened:
             inner = sorted(end.folders, key=lambda each: (each.name.lower(), each.name), reverse=True)
             waiting += [(each, depth + 1) for each in inner]

@@ -6,7 +6,7 @@ from ..documents import detect_format, image_format
 from ..encoded_image import Picture
 from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest, IsDirectory
 from ..light_typing import TYPE_CHECKING
-from ..model import Part, Span, Window
+from ..model import ShownPart, Span, Window
 from ..text import plain_text
 from .reading import ReadContent, ReadContext
 
@@ -33,14 +33,14 @@ def read_image_view(context: ReadContext) -> ReadContent:
 
 def read_image(context: ReadContext) -> ReadContent | None:
     """Claims images that are no text, as far as a decoder is installed."""
-    format_name = _plain_read_format(context)
+    format_name = _shown_image_format(context)
     picture = _convert_image(context, format_name) if format_name else None
     return ReadContent("image", pictures=(picture,)) if picture else None
 
 
 def refuse_empty_image(context: ReadContext) -> None:
     """Raises ConversionFailed for an empty file whose name says that it is an image."""
-    if format_name := _plain_read_format(context):
+    if format_name := _shown_image_format(context):
         raise ConversionFailed(format_name, "the file is empty")
 
 
@@ -53,10 +53,10 @@ def _draw_pages(context: ReadContext) -> ReadContent:
     return ReadContent("image", pictures=drawn.pictures, part_of=partial(_drawn_part, drawn))
 
 
-def _drawn_part(drawn: "DrawnPages", _window: Window) -> Part:
+def _drawn_part(drawn: "DrawnPages", _window: Window) -> ShownPart:
     """Returns which pages were drawn, and of how many."""
     last = drawn.first + len(drawn.pictures) - 1
-    return Part(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
+    return ShownPart(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
 
 
 def _image_file_content(context: ReadContext) -> ReadContent:
@@ -101,6 +101,6 @@ def _wanted_picture(context: ReadContext) -> "Wanted":
     return Wanted(context.request.region, side, max(1, limits.tokens - ROOM_FOR_WORDS))
 
 
-def _plain_read_format(context: ReadContext) -> str | None:
+def _shown_image_format(context: ReadContext) -> str | None:
     """Returns the format of an image that a plain read shows; None for anything else."""
     return image_format(context.source) if context.rules.images and context.request.view is None else None

@@ -1,7 +1,7 @@
 """The view `outline`: its rows are lines, which are counted and continued like those of a text."""
 
 from ..errors import InvalidRequest
-from ..model import Kind, Outline, Row, Traits
+from ..model import Kind, Outline, OutlineRow, Traits
 from ..path_names import printable
 from ..text import InMemoryText
 from .document import document_format
@@ -33,7 +33,7 @@ def _outline_of(context: ReadContext) -> tuple[Kind, Outline]:
     return ("document", document_outline(context, form)) if form else ("file", file_outline(context))
 
 
-def row_text(row: Row, unit: str) -> str:
+def row_text(row: OutlineRow, unit: str) -> str:
     """Returns a row as shown: lines or pages, a tab, the indented label, escaped so that it is no remark."""
     name = row.label if row.kind == "folder" else printable(row.label)
     if row.start is None and row.page is None and name.startswith("["):

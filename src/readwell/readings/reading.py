@@ -8,7 +8,7 @@ from ..deadline import Deadline
 from ..documents import Documents
 from ..encoded_image import Picture
 from ..errors import BinaryFile, InvalidRequest
-from ..model import Kind, Outline, Part, ReadRequest, Rules, Window
+from ..model import Kind, Outline, ReadRequest, Rules, ShownPart, Window
 from ..named_tuple import NamedTuple
 from ..source import Opener, Source
 from ..text import IndexCache
@@ -73,7 +73,7 @@ class ReadContent(NamedTuple):
     text: Text | None = None
     request: ReadRequest | None = None
     """The request that the window is taken by: its start is in lines of this text."""
-    part_of: Callable[[Window], Part] | None = None
+    part_of: Callable[[Window], ShownPart] | None = None
     """Returns which part of a document a window shows."""
     pictures: tuple[Picture, ...] = ()
     outline: Outline | None = None

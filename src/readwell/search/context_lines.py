@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..model.search import Row
+from ..model.search import SearchRow
 from ..text.line_ends import LF
 from .text_search import LONGEST, neighbour_row
 
@@ -12,10 +12,10 @@ MAX_OF_LINE = LONGEST * 4 + 4
 """Bytes of a line that may be shown."""
 
 
-def with_neighbours(rows: Sequence[Row], around: int, lines_from: LinesFrom) -> list[Row]:
+def with_neighbours(rows: Sequence[SearchRow], around: int, lines_from: LinesFrom) -> list[SearchRow]:
     """Returns the matches with `around` lines before and after each."""
     matching = {row.line: row for row in rows}
-    shown: list[Row] = []
+    shown: list[SearchRow] = []
     for first, last in _join_ranges(rows, around):
         for line, raw in lines_from(first):
             if line > last:
@@ -25,7 +25,7 @@ def with_neighbours(rows: Sequence[Row], around: int, lines_from: LinesFrom) -> 
     return shown
 
 
-def _join_ranges(rows: Sequence[Row], around: int) -> list[tuple[int, int]]:
+def _join_ranges(rows: Sequence[SearchRow], around: int) -> list[tuple[int, int]]:
     """Returns groups of lines around matches; those that touch are one."""
     groups: list[tuple[int, int]] = []
     for row in rows:

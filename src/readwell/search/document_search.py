@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from ..model.search import Row
+from ..model.search import SearchRow
 from ..text.line_ends import LF
 from .context_lines import with_neighbours
 from .search_pattern import Expression
@@ -21,7 +21,7 @@ class DocumentSearch:
         self._note_plain = expression.note_if_literal
         self._text = b""
         self._unit_ends: list[int] = []
-        self.rows: list[Row] = []
+        self.rows: list[SearchRow] = []
         self.count = self.last = 0
         self.cut = False
 
@@ -40,7 +40,7 @@ class DocumentSearch:
                 row = excerpt_row(line, text[start : end if end >= 0 else len(text)], offset - start)
                 self.rows.append(self._with_unit_number(row))
 
-    def with_neighbours(self, around: int) -> list[Row]:
+    def with_neighbours(self, around: int) -> list[SearchRow]:
         """Returns the matches with `around` lines before and after each."""
         if not around:
             return self.rows
@@ -51,7 +51,7 @@ class DocumentSearch:
 
         return [self._with_unit_number(row) for row in with_neighbours(self.rows, around, lines_from)]
 
-    def _with_unit_number(self, row: Row) -> Row:
+    def _with_unit_number(self, row: SearchRow) -> SearchRow:
         """Returns a row with the number of its page, where there are pages."""
         ends = self._unit_ends
         return row._replace(unit=min(bisect_right(ends, row.line - 1) + 1, len(ends)) if ends else None)

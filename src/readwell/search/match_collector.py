@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..deadline import Deferred
 from ..errors import ConversionFailed, DeadlineExceeded, ReadError
-from ..model.search import FileMatches, Position, Row
+from ..model.search import FileMatches, SearchPosition, SearchRow
 from .document_search import DocumentSearch
 from .file_pieces import UndecodableBytes, pieces_of
 from .search_context import SearchContext, StopPoint
@@ -17,7 +17,7 @@ from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
 if TYPE_CHECKING:
-    from ..model import Part
+    from ..model import ShownPart
     from ..source import Source
     from ..text.decode import Encoding
 
@@ -37,10 +37,10 @@ class MatchCollector:
         """Matches after the last one shown; None: unknown."""
         self.searched = self.met = 0
         """Files searched to their end; files that can be searched, with the one at which time ran out."""
-        self.pieces: list[Position] = []
+        self.pieces: list[SearchPosition] = []
         self.told: dict[str, list[str]] = {}  # files by the code of what must be told of them
         self.revision = ""
-        self._at, self._from_line = Position("", 0), 0
+        self._at, self._from_line = SearchPosition("", 0), 0
         self._rows = 0
         """Rows so far: matches, or files where only files are listed."""
         self._buffers = Buffers()
@@ -97,7 +97,7 @@ class MatchCollector:
             if candidate.shown < after.path:
                 return False
             line = after.line
-        self._at, self._from_line = Position(candidate.shown, line, document), line
+        self._at, self._from_line = SearchPosition(candidate.shown, line, document), line
         return True
 
     def _end_at(self, stop: StopPoint) -> None:
@@ -108,10 +108,10 @@ class MatchCollector:
         """Returns how many more rows fit within the limit."""
         return self._context.request.limit - self._rows
 
-    def _last_position(self) -> Position:
+    def _last_position(self) -> SearchPosition:
         """Returns the position of the last match."""
         last = self.files[-1]
-        return Position(last.path, last.last, last.is_document)
+        return SearchPosition(last.path, last.last, last.is_document)
 
     def _search_candidate(self, candidate: Candidate) -> None:
         """Opens a file and searches what it holds; one that is damaged is named."""
@@ -182,7 +182,7 @@ class MatchCollector:
             error.asked = error.asked or candidate.path  # where a pattern was sent, its one match is meant
         if self._context.alone or isinstance(error, DeadlineExceeded):
             raise error
-        self._skip_counter.count(candidate.shown, error)
+        self._skip_counter.count_failure(candidate.shown, error)
 
     def _note_defect(self, candidate: Candidate, defect: Exception) -> None:
         """Names a file at which readwell itself failed; raises if it is the only one, or if the call is put off."""
@@ -210,7 +210,7 @@ class MatchCollector:
         if undecodable.is_any:
             self._remember_remark("undecodable", candidate)
         self._at = self._at._replace(line=max(self._at.line, search.passed))
-        self.pieces += [Position(candidate.shown, line) for line in search.long_lines]
+        self.pieces += [SearchPosition(candidate.shown, line) for line in search.long_lines]
         if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
             self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
         elif search.count:
@@ -226,8 +226,8 @@ class MatchCollector:
         candidate: Candidate,
         source: Source,
         search: TextSearch | DocumentSearch,
-        rows: list[Row],
-        part: Part | None,
+        rows: list[SearchRow],
+        part: ShownPart | None,
     ) -> None:
         """Adds the matches of a file, and stops the search if the limit is reached."""
         resources = self._context.resources

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ..model.search import FileMatches, LessContext, Position, Row, SearchRequest, SearchResult
+from ..model.search import FileMatches, LessContext, SearchPosition, SearchRequest, SearchResult, SearchRow
 
 
 def fit_matches(result: SearchResult, request: SearchRequest) -> SearchResult:
@@ -24,7 +24,7 @@ def fit_matches(result: SearchResult, request: SearchRequest) -> SearchResult:
     last = files[-1]
     # All of them together may exceed another budget than the one that ends the reply.
     reason = request.fits(_first_matches(result.files, count + 1, request)) or result.reason
-    return result._replace(files=files, next=Position(last.path, last.last, last.is_document), reason=reason)
+    return result._replace(files=files, next=SearchPosition(last.path, last.last, last.is_document), reason=reason)
 
 
 def _count_matches(each: FileMatches, request: SearchRequest) -> int:
@@ -72,7 +72,7 @@ def _fit_first_match(each: FileMatches, request: SearchRequest) -> FileMatches:
     return with_neighbours(fitting - 1) if fitting else whole._replace(rows=[_cut_line_to_fit(whole, at, request)])
 
 
-def _cut_line_to_fit(each: FileMatches, at: int, request: SearchRequest) -> Row:
+def _cut_line_to_fit(each: FileMatches, at: int, request: SearchRequest) -> SearchRow:
     """Returns a matching line that does not fit, cut to what does, at least one character."""
     row = each.rows[at]
 
@@ -89,11 +89,11 @@ def _less_context(shown: FileMatches, found: FileMatches, request: SearchRequest
     wanted = _with_first_matches(found, 1, request.around).rows
     if len(wanted) == len(shown.rows):
         return None
-    position = Position(shown.path, shown.last, shown.is_document)
+    position = SearchPosition(shown.path, shown.last, shown.is_document)
     return LessContext(position, (shown.rows[0].line, shown.rows[-1].line), wanted=(wanted[0].line, wanted[-1].line))
 
 
-def _cut_row(row: Row, length: int) -> Row:
+def _cut_row(row: SearchRow, length: int) -> SearchRow:
     """Returns a row with less text, cut around its match."""
     if length >= len(row.text):
         return row

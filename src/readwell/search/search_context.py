@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.search import Ending, Position, SearchRequest
+from ..model.search import Ending, SearchPosition, SearchRequest
 from ..named_tuple import NamedTuple
 from .search_pattern import Expression
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class StopPoint(NamedTuple):
     """Where and why a search stopped before it was complete."""
 
-    position: Position
+    position: SearchPosition
     reason: Ending
 
 

@@ -88,8 +88,8 @@ class SearchRoots:
         if len(named) == 1 and not self._matched:
             yield from self._candidates_below(*named[0])
             return
-        streams = [self._spelled_candidates_below(path, source) for path, source in named]
-        streams.append((self._one_spelling(each.path), each) for each in self._glob_candidates())
+        streams = [self._candidates_by_path(path, source) for path, source in named]
+        streams.append((self._canonical_path(each.path), each) for each in self._glob_candidates())
         shown, seen = None, set[str]()
         for spelling, candidate in merge(*streams, key=lambda each: each[1].shown):
             if candidate.shown != shown:
@@ -131,7 +131,7 @@ class SearchRoots:
             except NotFound as error:
                 self.missing.append(error)
                 continue
-            spelling = self._one_spelling(path, source)
+            spelling = self._canonical_path(path, source)
             if spelling in spellings:
                 self._named.pop(path).__exit__(None, None, None)
             spellings.add(spelling)
@@ -187,16 +187,16 @@ class SearchRoots:
             return ""
         return name_as_listed(path_below(normalised(path, self._opener.cwd), self._opener.cwd) or "")
 
-    def _one_spelling(self, path: str, source: Source | None = None) -> str:
+    def _canonical_path(self, path: str, source: Source | None = None) -> str:
         """Returns a path as one of its spellings, so that a file that is named in two ways is searched once."""
         given = (source.repaired if source else "") or path
         if "://" in given or "://" in self._opener.cwd:
             return given
         return normalised(source.real_path() if source and ".." in given else given, self._opener.cwd)
 
-    def _spelled_candidates_below(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
+    def _candidates_by_path(self, path: str, source: Source) -> Iterator[tuple[str, Candidate]]:
         """Yields what `_candidates_below` does, each with its path in one spelling."""
-        spelling, start = self._one_spelling(path, source), len(path)
+        spelling, start = self._canonical_path(path, source), len(path)
         if source.is_directory:
             spelling = entry_path(spelling, "")
             start = 0 if path in (".", "./") else len(entry_path(path, ""))

@@ -10,7 +10,7 @@ from stringzilla import find, find_first_of
 
 from ..errors import BinaryFile
 from ..model import Limits, ReadRequest
-from ..model.search import Row
+from ..model.search import SearchRow
 from ..readings.document import DOCUMENT_ENDINGS, document_format, plugin_document_format
 from ..readings.reading import ReadContext
 from ..text.decode import Encoding
@@ -82,7 +82,7 @@ def start_before(line: int, source: Source, rules: Rules, cache: IndexCache, dea
     return line - 1, source.size if offset is None else offset
 
 
-def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding, deadline: Deadline) -> list[Row]:
+def rows_of(search: TextSearch, around: int, source: Source, encoding: Encoding, deadline: Deadline) -> list[SearchRow]:
     """Returns the matches of a text with `around` lines before and after each."""
     if not around or not search.rows:
         return search.rows

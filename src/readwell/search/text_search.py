@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from stringzilla import count, find, rfind, translate, utf8_count
 
-from ..model.search import Row
+from ..model.search import SearchRow
 from ..named_tuple import NamedTuple
 from ..text.line_counting import MARKS
 from ..text.line_ends import LF
@@ -82,7 +82,7 @@ class TextSearch:
     ) -> None:
         self._expression, self._buffers = expression, buffers
         self._after, self._most, self._count_ahead = after, most, count_ahead
-        self.rows: list[Row] = []
+        self.rows: list[SearchRow] = []
         self.passed = passed
         self.count = self.last = 0
         self.cut = False
@@ -128,7 +128,7 @@ class TextSearch:
                 self._note_match(line_match)
         self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
-    def _note_match(self, match: LineMatch | Row) -> None:
+    def _note_match(self, match: LineMatch | SearchRow) -> None:
         """Notes a match, and keeps its line while there is room."""
         line = self.passed + 1
         self.count, self.last = self.count + 1, line
@@ -141,7 +141,7 @@ class TextSearch:
             self._in_line = _LongLine(self._expression)
             self.long_lines.append(self.passed + 1)
         line = self._in_line
-        row = line.take(bytes(piece.body).removesuffix(LF), piece.goes_on)
+        row = line.search_part(bytes(piece.body).removesuffix(LF), piece.goes_on)
         if row and self.passed >= self._after:
             self._note_match(row._replace(line=self.passed + 1))
         if not piece.goes_on:
@@ -217,7 +217,7 @@ class _LongLine:
         """Characters before the tail."""
         self._found = False
 
-    def take(self, part: bytes, goes_on: bool) -> Row | None:
+    def search_part(self, part: bytes, goes_on: bool) -> SearchRow | None:
         """Returns the excerpt around the first match, as line 0; None: no match, or an earlier part had one."""
         if self._found:
             return None
@@ -247,14 +247,14 @@ def _replace_invalid_bytes(raw: bytes) -> bytes:
     return raw
 
 
-def excerpt_row(line: int, raw: bytes, match: int, before: int = 0) -> Row:
+def excerpt_row(line: int, raw: bytes, match: int, before: int = 0) -> SearchRow:
     """Returns a matching line as it is shown: whole, or cut around its first match."""
     column = len(raw[:match].decode(errors="replace"))
     text = raw.decode(errors="replace")
     if len(text) <= LONGEST and not before:
-        return Row(line, text, column + 1)
+        return SearchRow(line, text, column + 1)
     first = max(0, min(column - BEFORE_MATCH, len(text) - LONGEST))
-    return Row(
+    return SearchRow(
         line,
         text[first : first + LONGEST],
         match=before + column + 1,
@@ -263,7 +263,7 @@ def excerpt_row(line: int, raw: bytes, match: int, before: int = 0) -> Row:
     )
 
 
-def neighbour_row(line: int, raw: bytes) -> Row:
+def neighbour_row(line: int, raw: bytes) -> SearchRow:
     """Returns a line near a match as it is shown."""
     text = raw.decode(errors="replace")
-    return Row(line, text[:LONGEST], cut=len(text) > LONGEST)
+    return SearchRow(line, text[:LONGEST], cut=len(text) > LONGEST)

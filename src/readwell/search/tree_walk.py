@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ..deadline import Deadline
 from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
-from ..model.search import Position, Skipped
+from ..model.search import SearchPosition, SkippedFiles
 from ..named_tuple import NamedTuple
 from ..path_names import entry_path, name_as_listed
 from ..source import ENTRIES_A_TICK, Entry, Opener, Source, SourceExtras, Visibility, as_they_are
@@ -39,11 +39,11 @@ class SkipCounter:
         self.unlisted = False
 
     @property
-    def skipped(self) -> Skipped:
+    def skipped(self) -> SkippedFiles:
         """The counts for the result."""
-        return Skipped(self.binary, self.denied, tuple(self.failed), self.archives, self.unlisted)
+        return SkippedFiles(self.binary, self.denied, tuple(self.failed), self.archives, self.unlisted)
 
-    def count(self, shown: str, error: ReadError) -> None:
+    def count_failure(self, shown: str, error: ReadError) -> None:
         """Counts a file that could not be searched; one that vanished is not counted."""
         if isinstance(error, BinaryFile):
             is_archive = error.looks_like == ARCHIVE
@@ -67,7 +67,7 @@ class WalkFilter(NamedTuple):
 
     glob: Glob | None
     everything: bool
-    after: Position | None
+    after: SearchPosition | None
 
     def is_before_start(self, folder: str) -> bool:
         """Whether all files of a folder come before the position to continue from."""

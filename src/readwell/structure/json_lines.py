@@ -19,7 +19,7 @@ def json_line_parts(text: str, line: int | None = None) -> Iterator[Part]:
     """Yields the one table of a text, or the value of a line; raises ParseStopped behind what is JSON."""
     lines = text.removesuffix("\n").split("\n")
     if line is not None:
-        yield from _value_at(lines, line)
+        yield from _parts_of_line(lines, line)
         return
     columns: dict[str, set[str]] = {}
     rows = 0
@@ -37,7 +37,7 @@ def json_line_parts(text: str, line: int | None = None) -> Iterator[Part]:
         yield _table_part(len(lines), rows, columns)
 
 
-def _value_at(lines: list[str], number: int) -> Iterator[Part]:
+def _parts_of_line(lines: list[str], number: int) -> Iterator[Part]:
     """Yields the object or array of one line."""
     if not 1 <= number <= len(lines):
         return

@@ -75,11 +75,11 @@ def _keys_and_tables(text: str) -> Iterator[Part]:
 def _key_part(start: int, end: int, name: str, value: str) -> Part:
     """Returns a key with the type of its value, and the size of an array or table."""
     kind = KINDS.get(value[:1]) or ("date" if DATE.match(value) else "number")
-    size = f", {_count_items(value, SIZED[kind])}" if kind in SIZED else ""
+    size = f", {_item_count_text(value, SIZED[kind])}" if kind in SIZED else ""
     return Part(start, end, kind, label=f"{name}: {kind}{size}", title=f"{kind} {name}", is_block=end > start)
 
 
-def _count_items(value: str, word: str) -> str:
+def _item_count_text(value: str, word: str) -> str:
     """Returns how many items or keys are directly inside of a value, with the word for them."""
     depth = count = 0
     is_filled = False

@@ -5,25 +5,25 @@ from __future__ import annotations
 from stringzilla import find_first_of
 
 from ..invisible_characters import ANY, ASCII_CONTROLS, BIDI, CONTROLS, ESCAPES, INVISIBLE, without_flag_emoji
-from ..model import Hidden, Traits, Window
+from ..model import HiddenCharacters, Traits, Window
 
-NOTHING = Hidden()
+NOTHING = HiddenCharacters()
 MIN_CHARACTERS = 3
 """Characters of UTF-8 in a line of an encoding of several bytes, which fewer can be by chance."""
 
 
-def hidden_in(window: Window, traits: Traits) -> Hidden:
+def hidden_in(window: Window, traits: Traits) -> HiddenCharacters:
     """Returns the numbers of the lines that hold such characters, or are in another encoding than the file."""
     if window.text.isascii():
         if find_first_of(window.text, ASCII_CONTROLS) < 0:
             return NOTHING
-        return Hidden(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
+        return HiddenCharacters(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
     import re
 
     utf8 = _lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else ()
     if not re.search(ANY, window.text):
-        return Hidden(utf8=utf8) if utf8 else NOTHING
-    return Hidden(
+        return HiddenCharacters(utf8=utf8) if utf8 else NOTHING
+    return HiddenCharacters(
         bidi=_numbers(BIDI, window),
         invisible=_numbers(INVISIBLE, window),
         escapes=_numbers(ESCAPES, window),

@@ -80,13 +80,15 @@ def _parse(params: object, max_bytes: int) -> ReadRequest:
     if given.get("path", "") == "":
         raise InvalidRequest("path", wants="required")
     path = check_path(given["path"])
-    start = _positive_int("start_line", given.get("start_line", 1), None, "an integer >= 1")
+    start = _check_positive_int("start_line", given.get("start_line", 1), None, "an integer >= 1")
     count = given.get("limit", DEFAULT_LIMIT)
-    limits = Limits(_positive_int("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes)
+    limits = Limits(
+        _check_positive_int("limit", count, HARD_LIMIT, f"an integer between 1 and {HARD_LIMIT}"), max_bytes
+    )
     return ReadRequest(path, limits, min(LARGEST, start))
 
 
-def _positive_int(name: str, value: object, maximum: int | None, wants: str) -> int:
+def _check_positive_int(name: str, value: object, maximum: int | None, wants: str) -> int:
     """Returns a number from 1 to the maximum; raises InvalidRequest for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (maximum is not None and value > maximum):
         raise InvalidRequest(name, value, wants)

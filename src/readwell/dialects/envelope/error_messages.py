@@ -68,7 +68,7 @@ def describe_error(error: ReadError, path: str) -> tuple[ErrorCode, str, str]:
         case Unreadable(no_permission=True):
             return ErrorCode.PERMISSION_DENIED, f"Permission denied: '{path}'.", "Check the permissions of the file."
         case _:
-            return ErrorCode.EXECUTION_ERROR, f"Could not read '{path}': {_reason(error)}.", _execution_guidance(error)
+            return ErrorCode.EXECUTION_ERROR, f"Could not read '{path}': {_reason(error)}.", _conversion_guidance(error)
 
 
 def _describe_invalid_param(error: InvalidRequest) -> tuple[str, str]:
@@ -112,6 +112,6 @@ def _reason(error: ReadError) -> str:
             return "it cannot be read this way"
 
 
-def _execution_guidance(error: ReadError) -> str:
+def _conversion_guidance(error: ReadError) -> str:
     """Returns the guidance for a conversion that failed."""
     return f"Try: {error.install}." if isinstance(error, ConverterMissing) else "Check the file, or try another one."

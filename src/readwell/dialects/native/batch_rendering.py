@@ -8,8 +8,8 @@ from typing import cast
 from ...errors import DeadlineExceeded
 from ...model import Notice, Reply
 from ...path_names import printable, quoted
-from ..dialect import Batch, BatchPiece, Selection, Share
-from .rendering import header_path
+from ..dialect import Batch, BatchPiece, SelectedFiles, Share
+from .rendering import escape_header_path
 from .settings import Settings
 from .shortening import short_path
 
@@ -22,14 +22,14 @@ def piece_text(path: str, reply: Reply, share: Share, settings: Settings) -> str
     """Returns the text of one file's reply; a failure gets a header with its path."""
     if not reply.is_error:
         return reply.text
-    text = f"[{header_path(printable(path))}]\n{reply.text}"
+    text = f"[{escape_header_path(printable(path))}]\n{reply.text}"
     if settings.count_tokens(text) <= share.tokens:
         return text
     code = reply.text.partition("]")[0]
-    return f"[{header_path(short_path(printable(path)))}]\n{code}]"
+    return f"[{escape_header_path(short_path(printable(path)))}]\n{code}]"
 
 
-def batch_notices(batch: Batch, selection: Selection) -> list[Notice]:
+def batch_notices(batch: Batch, selection: SelectedFiles) -> list[Notice]:
     """Returns the notices about the batch as a whole, those about the caller's params first."""
     notices = [*batch.notices]
     if selection.cut:

@@ -103,7 +103,7 @@ class ReplyCost:
         settings = self._settings
         if settings.count_tokens not in (count_tokens, estimate_tokens):
             return self._charged_tokens(
-                self._reply_framing(start, len(lines), lines_as_shown(lines, start, column, clips, settings.numbers))
+                self._guessed_reply(start, len(lines), lines_as_shown(lines, start, column, clips, settings.numbers))
             )
         if self._place != (start, column) or len(lines) > len(self._all):
             self._place, self._all, self._clips, self._known = (start, column), lines, clips, {0: 0}
@@ -114,7 +114,7 @@ class ReplyCost:
             whole = max(0, len(lines) - 1)  # of the last one perhaps only a part is asked for
             tokens = self._cost_of_first(whole) + self._cost_as_shown(lines[whole:], whole, clips)
         self._answered = (lines, clips, KnownTokens(tokens, counted=True))
-        return self._charged_tokens(self._reply_framing(start, len(lines), "")) + tokens
+        return self._charged_tokens(self._guessed_reply(start, len(lines), "")) + tokens
 
     def surely_exceeds(self, start: int, lines: Sequence[str]) -> bool:
         """Whether whole lines cost more than the budget; False where they are few or tokens do not add up exactly."""
@@ -191,7 +191,7 @@ class ReplyCost:
         shown = lines_as_shown(lines, start + first, 1 if first else column, here, self._settings.numbers)
         return self._charged_tokens(f"{shown}\n")
 
-    def _reply_framing(self, start: int, count: int, shown: str) -> str:
+    def _guessed_reply(self, start: int, count: int, shown: str) -> str:
         """Returns a reply with these lines, its header and last remark guessed at their longest."""
         end = start + count
         header = f"[{self._usual_path()} | lines {start}-{end} of {10 * end} | utf-8 LF | rev 0a1b2c3d4e5f]"

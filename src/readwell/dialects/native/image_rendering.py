@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...encoded_image import Picture
-from ...model import WHOLE_PAGE, ImageRegion, Notice, Part, ReadResult
+from ...model import WHOLE_PAGE, ImageRegion, Notice, ReadResult, ShownPart
 from .budget import tokens_or_bound
-from .rendering import header_path
+from .rendering import escape_header_path
 from .settings import Settings
 from .shortening import shorter_forms
 
@@ -18,7 +18,7 @@ def picture_text(
     """Returns header and remarks, shortened as far as they take more than half of the budget."""
     text = ""
     for name, remarks in shorter_forms(path, notices):
-        text = "\n".join([_header(result, picture, header_path(name)), *remarks, _last_remark(result)])
+        text = "\n".join([_header(result, picture, escape_header_path(name)), *remarks, _last_remark(result)])
         if tokens_or_bound(text, budget // 2, settings) <= budget // 2:
             break
     return text
@@ -68,7 +68,7 @@ def _region_text(result: ReadResult) -> str:
     return "" if region == WHOLE_PAGE else ",".join(map(str, region))
 
 
-def _next_pages(result: ReadResult, part: Part) -> str:
+def _next_pages(result: ReadResult, part: ShownPart) -> str:
     """Returns the pages to ask for next: the rest of those asked for, or as many again."""
     asked = result.request.pages
     wanted = part.units if asked and asked.first < 0 else asked.last if asked else part.first

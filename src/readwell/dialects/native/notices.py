@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...encoded_image import Picture
-from ...model import Hidden, Notice, ReadResult, Traits, Uncounted
+from ...model import HiddenCharacters, Notice, ReadResult, Traits, UncountedPages
 from .uncounted_rendering import line_label
 
 LINES_NAMED = 5
-NOTHING = Hidden()
+NOTHING = HiddenCharacters()
 CHANGES = {
     "grown": Notice("growing", "the file is growing: numbers are those of the moment it was opened"),
     "changed": Notice("changed", "the file changed while it was read: read it again"),
@@ -107,7 +107,7 @@ def _line_end_notice(traits: Traits) -> Notice:
     return Notice("line-ends", f"{which}: line numbers differ from grep and sed")
 
 
-def _hidden_character_notices(hidden: Hidden, nuls: bool, pages: Uncounted | None) -> list[Notice]:
+def _hidden_character_notices(hidden: HiddenCharacters, nuls: bool, pages: UncountedPages | None) -> list[Notice]:
     """Tells in which lines there are characters that a reader cannot see."""
     kinds = (
         ("bidi", "bidirectional control characters", hidden.bidi),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...model import Notice, Outline, ReadResult, Row
+from ...model import Notice, Outline, OutlineRow, ReadResult
 from ...path_names import printable
 
 LONGEST_TITLE = 120
@@ -21,10 +21,10 @@ def outline_header(result: ReadResult, outline: Outline, path: str) -> str:
 def _format_and_length(outline: Outline) -> str:
     """Returns the format and length of what an outline is of."""
     count, what = (outline.units, outline.unit) if outline.unit else (outline.lines or 0, "line")
-    return f"{outline.format}, {count} {what}{'s' * (count != 1)}{ocr_page_count(outline.by_ocr)}"
+    return f"{outline.format}, {count} {what}{'s' * (count != 1)}{ocr_pages_text(outline.by_ocr)}"
 
 
-def ocr_page_count(pages: int) -> str:
+def ocr_pages_text(pages: int) -> str:
     """Returns how many pages were recognised, for the header behind the length of a document."""
     return f", {pages} by ocr" if pages else ""
 
@@ -47,7 +47,7 @@ def outline_data(outline: Outline) -> list[dict[str, object]]:
     return [_row_data(row) for row in outline.rows]
 
 
-def _row_data(row: Row) -> dict[str, object]:
+def _row_data(row: OutlineRow) -> dict[str, object]:
     """Returns a row of an outline as data."""
     pages = {name: value for name, value in (("page", row.page), ("last_page", row.last_page)) if value is not None}
     return {"start": row.start, "end": row.end, **pages, "depth": row.depth, "kind": row.kind, "label": row.label}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...encoded_image import Picture
-from ...model import Call, Notice, Part, Position, ReadResult, Reply
+from ...model import Call, Notice, Position, ReadResult, Reply, ShownPart
 from ...path_names import name_as_listed, path_for_caller
 from .budget import KnownTokens, ReplyCost, bound_within, tokens_and_excess, tokens_or_bound
 from .entry_names import escape_entry, shorten_entry
 from .notices import notices_of
 from .numbered_lines import lines_as_shown
-from .outline_rendering import block_title, notice_remark, ocr_page_count, outline_data, outline_header
+from .outline_rendering import block_title, notice_remark, ocr_pages_text, outline_data, outline_header
 from .settings import Settings
 from .uncounted_rendering import continuation_pages, uncounted_body, uncounted_data
 
@@ -124,14 +124,14 @@ def shown_path(result: ReadResult, call: Call) -> str:
     return name_as_listed(path)
 
 
-def header_path(path: str) -> str:
+def escape_header_path(path: str) -> str:
     r"""Returns a path escaped for a header, so that no part of it looks like another field."""
     return path.replace("|", r"\x7c").replace("] ", r"\x5d ") if "|" in path or "] " in path else path
 
 
 def _header(result: ReadResult, path: str) -> str:
     """Returns the first line of a reply: what was read, how much of it, and its revision."""
-    window, traits, path = result.window, result.traits, header_path(path)
+    window, traits, path = result.window, result.traits, escape_header_path(path)
     if result.outline:
         return outline_header(result, result.outline, path)
     span = f"{window.start}-{window.end} of {'?' if window.total is None else window.total}"
@@ -161,11 +161,11 @@ def _count_ocr_pages(result: ReadResult) -> int:
     return sum(line.startswith("<!-- page ") and ": read from an image (" in line for line in result.window.lines)
 
 
-def describe_document(part: Part) -> str:
+def describe_document(part: ShownPart) -> str:
     """Returns what a document is: `pdf, 12 pages, 3 by ocr`."""
     if not part.unit:
         return part.format
-    return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}{ocr_page_count(part.by_ocr)}"
+    return f"{part.format}, {part.units} {part.unit}{'s' * (part.units != 1)}{ocr_pages_text(part.by_ocr)}"
 
 
 def _shown_part(result: ReadResult) -> str:

@@ -96,7 +96,7 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         start=start,
         last=last,
         column=column,
-        exact_up_to=_exact_up_to(given, settings.total),
+        exact_up_to=_max_counted_size(given, settings.total),
         encoding=text_param(given, "encoding"),
         if_revision=text_param(given, "if_revision"),
         pages=_parse_pages(given, offset) if "pages" in given else None,
@@ -166,7 +166,7 @@ def token_budget(given: Mapping[str, object], settings: Settings) -> int:
         return most
 
 
-def _exact_up_to(given: Mapping[str, object], default: Total) -> int | None:
+def _max_counted_size(given: Mapping[str, object], default: Total) -> int | None:
     """Returns up to which size a file's lines are counted; None: always."""
     value = given.get("total", default)
     if not isinstance(value, str) or value not in EXACT_UP_TO:

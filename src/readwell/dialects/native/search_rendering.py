@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from ...errors import NotFound
 from ...light_typing import cast
 from ...model import Call, Notice, Reply
-from ...model.search import FileMatches, LessContext, Match, Row, SearchResult, Skipped
+from ...model.search import FileMatches, LessContext, Match, SearchResult, SearchRow, SkippedFiles
 from ...path_names import printable
 from ...path_names import quoted as quoted_name
 from .budget import tokens_or_bound
 from .missing_paths import describe_missing_path
-from .rendering import describe_document, header_path
+from .rendering import describe_document, escape_header_path
 from .settings import Settings
 from .shortening import notice_count_remark, short_path
 
@@ -43,7 +43,7 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
 
 def _ever_shorter_remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[str, str, list[str]]]:
     """Yields what was searched, the place to go on and the notices in words, and then ever shorter."""
-    where, position = header_path(result.where), str(result.next or "").replace('"', r"\x22")
+    where, position = escape_header_path(result.where), str(result.next or "").replace('"', r"\x22")
     yield where, position, [f"[note: {notice.message}]" for notice in notices]
     if notices:
         yield where, position, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
@@ -64,7 +64,7 @@ def result_lines(
         if not alone:
             form = f" | {describe_document(each.part)}" if each.part else ""
             count = _count_with_noun(each.match_count, "match", "matches", "+" * (each.path == goes_on_in))
-            yield f"[{header_path(each.path)}{form} | {count} | rev {each.revision}]"
+            yield f"[{escape_header_path(each.path)}{form} | {count} | rev {each.revision}]"
         yield from _file_lines(each, marked)
 
 
@@ -78,7 +78,7 @@ def _file_lines(each: FileMatches, marked: bool) -> Iterator[str]:
         yield f"{_gutter(row, marked)}\t{'… ' * (row.column > 1)}{row.text}{' …' * row.cut}"
 
 
-def _gutter(row: Row, marked: bool) -> str:
+def _gutter(row: SearchRow, marked: bool) -> str:
     """Returns the number of a line, with the column where a cut line begins."""
     column = f"@{row.column}" if row.column > 1 else ""
     return f"{row.line}{column}{'>' * (marked and row.match is not None)}"
@@ -216,7 +216,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 def _quote_for_list(name: str) -> str:
     """Returns a name as a remark shows it."""
-    shown = header_path(name)
+    shown = escape_header_path(name)
     return quoted_name(shown) if any(mark in shown for mark in "\"',]") else shown
 
 
@@ -229,7 +229,7 @@ def brief(data: dict[str, object]) -> dict[str, object]:
     return {**data, "matches": [{name: each[name] for name in each if name != "text"} for each in rows]}
 
 
-def _skipped_counts(skipped: Skipped) -> dict[str, int]:
+def _skipped_counts(skipped: SkippedFiles) -> dict[str, int]:
     """Returns the counts of what was not searched; archives are among the binary files."""
     return {"binary": skipped.binary + skipped.archives, "denied": skipped.denied, "failed": len(skipped.failed)}
 

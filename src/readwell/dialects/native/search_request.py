@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...errors import InvalidRequest
-from ...model.search import Ending, FileMatches, Position, SearchRequest
+from ...model.search import Ending, FileMatches, SearchPosition, SearchRequest
 from ..params import as_mapping
 from .budget import bound_within, count_and_charge
 from .entry_names import unescape_entry
@@ -107,7 +107,7 @@ def _only_files(given: Mapping[str, object]) -> bool:
     return "only" in given
 
 
-def _parse_position(given: Mapping[str, object]) -> Position | None:
+def _parse_position(given: Mapping[str, object]) -> SearchPosition | None:
     """Returns the position after which to continue; raises InvalidRequest for another form."""
     after = text_param(given, "after")
     if after is None:
@@ -117,7 +117,7 @@ def _parse_position(given: Mapping[str, object]) -> Position | None:
     match = re.fullmatch(r"(?s)(.+):([0-9]{1,18})(\*?)", after)
     if not match:
         raise InvalidRequest("after", after, 'a place that a reply named, such as "src/b.py:120"')
-    return Position(unescape_entry(match[1]), int(match[2]), match[3] == "*")
+    return SearchPosition(unescape_entry(match[1]), int(match[2]), match[3] == "*")
 
 
 def _exceeded_budget(

@@ -8,7 +8,7 @@ from ...model import Notice
 from ...named_tuple import NamedTuple
 from .budget import SHORT_PATH, tokens_or_bound
 from .outline_rendering import notice_remark
-from .rendering import header_path
+from .rendering import escape_header_path
 from .settings import Settings
 
 
@@ -48,7 +48,7 @@ def unchanged_reply_within(path: str, revision: str | None, budget: int, setting
     """Returns the reply to a caller whose revision is still current, and its tokens."""
     text, tokens = "", 0
     for name in (path, short_path(path)):
-        text = f"[{header_path(name)} | unchanged since rev {revision} | for its lines leave out if_revision]"
+        text = f"[{escape_header_path(name)} | unchanged since rev {revision} | for its lines leave out if_revision]"
         if (tokens := tokens_or_bound(text, budget, settings)) <= budget:
             break
     return text, tokens
