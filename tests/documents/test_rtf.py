@@ -119,6 +119,28 @@ def test_what_is_ticked_or_chosen_in_a_form_is_shown(form, told):
     assert markdown(content) == "a " + f"**{told}**" * bool(told) + " b"
 
 
+@pytest.mark.parametrize(
+    ("form", "result", "told"),
+    [
+        (rb"\fftype2\ffres1" + LIST, rb"{\b green}", "a **green**, b"),
+        (rb"\fftype2\ffres1" + LIST, rb"{\b  }", "a  bl\xfce, b"),
+        (rb"\fftype2\ffres1" + LIST, rb"{\v green}", "a , b\n\n<!-- hidden content is left out -->"),
+        (rb"\fftype2\ffres1" + LIST, rb"{\deleted green}", "a , b"),
+        (rb"\fftype1\ffres1", rb"{\b x}", "a [x], b"),
+        (rb"\fftype1\ffres0", rb"\u9745?", "a [ ], b"),
+    ],
+)
+def test_a_field_of_a_form_is_shown_once_by_its_result_or_by_what_is_chosen(form, result, told):
+    instruction = rb"{\*\fldinst {FORM {\*\formfield{" + form + rb"}}}}"
+    content = rb"a {\field" + instruction + rb"{\fldrslt " + result + rb"}}{, b}"
+    assert markdown(content) == told
+
+
+def test_what_is_chosen_in_a_hidden_field_of_a_form_is_left_out_and_told():
+    form = rb"{\field{\*\fldinst {\v FORM {\*\formfield{\fftype1\ffres1}}}}{\fldrslt {\v  }}}"
+    assert markdown(rb"a " + form + rb"b") == "a b\n\n<!-- hidden content is left out -->"
+
+
 def test_what_is_chosen_in_a_hidden_form_is_left_out_and_told():
     form = rb"{\field{\*\fldinst {FORMCHECKBOX {\*\formfield{\fftype1\ffres1}}}}{\fldrslt }}"
     assert markdown(rb"a {\v " + form + rb"}b{\deleted " + form + b"}") == "a b\n\n<!-- hidden content is left out -->"

@@ -17,7 +17,7 @@ from .rtf import rtf_markdown
 from .rtf.font_encodings import decoded, encoding_of
 from .single_unit import SingleUnit
 
-VERSION = "3"
+VERSION = "4"
 PROPERTIES, VALUE, EMBEDDED = "__properties_version1.0", "__substg1.0_", "__substg1.0_3701000d"
 RECIPIENT, ATTACHMENT = "__recip_version1.0_", "__attach_version1.0_"
 SUBJECT, BODY, HTML, PACKED_RTF, HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D

@@ -7,7 +7,7 @@ from ..contract import Converter
 from ..single_unit import SingleUnit
 from .reader import RtfReader
 
-VERSION = "4"
+VERSION = "5"
 START = b"{\\rtf"
 
 

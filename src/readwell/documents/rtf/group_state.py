@@ -24,6 +24,7 @@ class Field:
 
     def __init__(self) -> None:
         self.instruction = ""
+        self.is_hidden = self.has_result = False
         self.form: dict[str, int] = {}
         self.choices: list[str] = []
 
@@ -33,17 +34,20 @@ class Field:
         return link_in_instruction(self.instruction[:MAX_INSTRUCTION])
 
     @property
+    def is_box(self) -> bool:
+        """Whether it is one to tick: its box stands in place of its result."""
+        return self.form.get("fftype") == 1
+
+    @property
     def chosen(self) -> str:
-        """The box of a form as text, or what is chosen of its list; empty for other fields."""
+        """The box of a form as text, or what is chosen of its list; empty for other fields, and behind a result."""
+        if self.has_result:
+            return ""
         result, default = self.form.get("ffres", UNCHANGED), self.form.get("ffdefres", 0)
         number = default if result == UNCHANGED else result
-        match self.form.get("fftype"):
-            case 1:
-                return "[x]" if number else "[ ]"
-            case 2:
-                return "".join(self.choices[number : number + 1])
-            case _:
-                return ""
+        if self.is_box:
+            return "[x]" if number else "[ ]"
+        return "".join(self.choices[number : number + 1]) if self.form.get("fftype") == 2 else ""
 
 
 class GroupState:
@@ -94,12 +98,26 @@ class GroupState:
                 return False
         return True
 
-    def leave_out_text(self, word: str, take_text: Callable[[str], None]) -> None:
-        """Leaves out the text of this group; a field of a form ends with what is chosen in it."""
+    def leave_out_text(self, word: str, end_field: Callable[[Field], None]) -> None:
+        """Leaves out the text of this group, which may be a field."""
         self.kind = "quiet"
         if word == "field":
             self.field = field = Field()
-            self.at_end = lambda: take_text(field.chosen)
+            self.at_end = lambda: end_field(field)
+
+    def take_instruction(self, text: str) -> None:
+        """Takes the instruction of a field."""
+        if self.field:
+            self.field.instruction += text
+
+    def enter_result(self, word: str) -> None:
+        """Writes what stands for a whole, such as the result of a field; that of a box to tick is left out."""
+        self.kind = "ignored" if word == "fldrslt" and self.field and self.field.is_box else "text"
+
+    def note_result(self, text: str) -> None:
+        """Notes that the field has a result, be it hidden, if this text is one."""
+        if self.field and self.kind == "text" and not text.isspace():
+            self.field.has_result = True
 
     def read_form(self, word: str, number: int | None) -> bool:
         """Takes what a control word says of a form; False where it says nothing of one."""
@@ -107,7 +125,7 @@ class GroupState:
             return False
         match word:
             case "formfield":
-                self.kind = "quiet"
+                self.kind, self.field.is_hidden = "quiet", self.hidden
             case "ffl":
                 self.collect_text(self.field.choices.append)
             case "fftype" | "ffres" | "ffdefres":

@@ -9,7 +9,7 @@ from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .control_words import ENCODINGS, FOOTERS, HEADERS, IGNORED, QUIET, TEXTS
 from .font_encodings import OTHERWISE, Font, decoded, encoding_of
-from .group_state import GroupState
+from .group_state import Field, GroupState
 from .tokens import Token, tokens
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
@@ -156,11 +156,11 @@ class RtfReader:
             case _ if word in HEADERS or word in FOOTERS:
                 group.collect_plain_text(self._headers if word in HEADERS else self._footers)
             case _ if word in QUIET:
-                group.leave_out_text(word, self._take_text)
+                group.leave_out_text(word, self._end_field)
             case "ud" | "result" | "fldrslt":
-                group.kind = "text"
+                group.enter_result(word)
             case "fldinst":
-                group.collect_text(self._take_instruction)
+                group.collect_text(group.take_instruction)
             case "listtext" | "pntext":
                 group.collect_text(around.set_label)
             case "footnote" | "annotation":
@@ -220,6 +220,7 @@ class RtfReader:
         if not text:
             return
         self._text.clear()
+        group.note_result(text)
         if SURROGATES.search(text):
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         match group.kind:
@@ -247,9 +248,10 @@ class RtfReader:
             self._levels[self._style] = self._style_level
             self._style = self._style_level = 0
 
-    def _take_instruction(self, text: str) -> None:
-        if self._group.field:
-            self._group.field.instruction += text
+    def _end_field(self, field: Field) -> None:
+        """Writes what is chosen in a field of a form, unless it is hidden."""
+        self._hides = self._hides or (field.is_hidden and bool(field.chosen))
+        self._take_text("" if field.is_hidden else field.chosen)
 
     def _take_author(self, text: str) -> None:
         self._author = " ".join(text.split())
