@@ -225,13 +225,25 @@ def test_a_character_of_a_symbol_font_is_the_sign_that_it_shows(font, base):
     assert symbol(font, "F020") == (" " if font == "Symbol" else UNKNOWN)
 
 
-def drop_down(listed, result=""):
-    char = '<w:r><w:fldChar w:fldCharType="{}">{}</w:fldChar></w:r>'
+def form_field(kind, data, result="", properties="", of_result=""):
+    char = '<w:r><w:rPr>{}</w:rPr><w:fldChar w:fldCharType="{}">{}</w:fldChar></w:r>'
+    begin = char.format(properties, "begin", f"<w:ffData>{data}</w:ffData>")
+    shown = char.format(properties, "separate", "") + text(result, properties or of_result) if result else ""
+    instruction = f"<w:r><w:instrText> {kind} </w:instrText></w:r>"
+    return paragraph(text("It is ") + begin + instruction + shown + char.format(properties, "end", "") + text("."))
+
+
+def drop_down(listed, *more):
     entries = "".join(f'<w:listEntry w:val="{entry}"/>' for entry in ("red", "blue", "green"))
-    begin = char.format("begin", f"<w:ffData><w:ddList>{listed}{entries}</w:ddList></w:ffData>")
-    shown = char.format("separate", "") + text(result) if result else ""
-    instruction = "<w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r>"
-    return paragraph(text("It is ") + begin + instruction + shown + char.format("end", "") + text("."))
+    return form_field("FORMDROPDOWN", f"<w:ddList>{listed}{entries}</w:ddList>", *more)
+
+
+def check_box(*more):
+    return form_field("FORMCHECKBOX", '<w:checkBox><w:default w:val="1"/></w:checkBox>', *more)
+
+
+HIDDEN = "<w:vanish/>"
+TOLD_HIDDEN = "It is .\n\n<!-- hidden content is left out -->"
 
 
 @pytest.mark.parametrize(
@@ -244,10 +256,23 @@ def drop_down(listed, result=""):
         (drop_down('<w:result w:val="3"/>'), "It is ."),
         (drop_down('<w:result w:val="1"/>', " "), "It is  blue."),
         (drop_down('<w:result w:val="1"/>', "blue"), "It is blue."),
+        (drop_down("", "", HIDDEN), TOLD_HIDDEN),
+        (drop_down("", "red", HIDDEN), TOLD_HIDDEN),
+        (drop_down("", "red", "", HIDDEN), TOLD_HIDDEN),
+        (check_box(), "It is [x]."),
+        (check_box("x"), "It is [x]."),
+        (check_box("", HIDDEN), TOLD_HIDDEN),
     ],
 )
-def test_what_is_chosen_in_the_list_of_an_old_form_is_shown(field, told):
+def test_what_is_chosen_in_an_old_form_is_shown_once_unless_it_is_hidden(field, told):
     assert markdown(document(field)) == told
+
+
+def test_a_box_of_a_content_control_is_shown_unless_it_is_hidden():
+    boxed = "<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    for properties, told in (("", "It is [ ]."), (HIDDEN, TOLD_HIDDEN)):
+        box = boxed.format(text("☐", properties))
+        assert markdown(document(paragraph(text("It is ") + box + text(".")))) == told
 
 
 def test_words_set_as_a_drawing_follow_their_paragraph():
@@ -260,6 +285,12 @@ def test_a_reading_stands_in_parentheses_behind_its_characters(reading, told):
     ruby = f"<w:ruby><w:rt>{text(reading)}</w:rt><w:rubyBase>{text('漢')}</w:rubyBase></w:ruby>"
     for written in (ruby, f"<w:r>{ruby}</w:r>"):
         assert markdown(document(paragraph(text("a ") + written + text("字")))) == told
+
+
+def test_a_reading_that_is_hidden_leaves_no_parentheses():
+    ruby = f"<w:ruby><w:rt>{text('kan', HIDDEN)}</w:rt><w:rubyBase>{text('漢')}</w:rubyBase></w:ruby>"
+    told = markdown(document(paragraph(text("a ") + ruby + text("字"))))
+    assert told == "a 漢字\n\n<!-- hidden content is left out -->"
 
 
 def test_an_empty_document_is_empty():

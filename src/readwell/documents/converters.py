@@ -42,7 +42,7 @@ BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "3"),
     "csv": _built_in("csv", "7"),
     "doc": _built_in("doc", "4"),
-    "docx": _built_in("docx", "5"),
+    "docx": _built_in("docx", "6"),
     "eml": _built_in("mail", "5", "html_to_markdown"),
     "epub": _built_in("epub", "5", "html_to_markdown"),
     "html": _built_in("html", "3", "html_to_markdown"),

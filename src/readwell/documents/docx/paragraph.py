@@ -30,8 +30,10 @@ class Field(NamedTuple):
     ticked: bool
     choice: str
     shown: bool
-    start: int = 0
-    """How many runs were there before its result."""
+    hidden: bool
+    """Whether its beginning is hidden, or something in its result."""
+    start: int
+    """How many runs of the paragraph stand before its result."""
 
 
 class ParagraphReader:
@@ -51,7 +53,7 @@ class ParagraphReader:
         style = val_attribute(element.find("w:pPr"), "w:pStyle")
         self._hidden = "h" if "h" in self._styles.marks(style) else ""
         self._walk(element)
-        self._fields = [field._replace(shown=True) for field in self._fields]
+        self._fields = [field._replace(shown=True, start=0) for field in self._fields]
         return self._runs, self._asides
 
     def _walk(self, element: Element) -> None:
@@ -90,12 +92,11 @@ class ParagraphReader:
         """Reads a content control; one to tick becomes its box."""
         properties = element.find("w:sdtPr")
         box = None if properties is None else properties.find("w14:checkbox")
-        if box is not None:
-            self._runs.append(Run(_box(bool(switched_on(box, "w14:checked")))))
-            return
-        content = element.find("w:sdtContent")
+        content, start = element.find("w:sdtContent"), len(self._runs)
         if content is not None:
             self._walk(content)
+        if box is not None and start < len(self._runs):
+            self._runs[start:] = [Run(_box(bool(switched_on(box, "w14:checked"))))]
 
     def _read_run(self, run: Element) -> None:
         """Reads a run: its text with its marks; hidden text is left out and noted."""
@@ -106,11 +107,12 @@ class ParagraphReader:
         for child in resolved_children(run):
             tag = child.tag
             if tag == "w:fldChar":
-                self._read_field_mark(child)
+                self._read_field_mark(child, "h" in marks)
             elif tag == "w:instrText":
                 self._add_instruction(child.text or "")
             elif "h" in marks:
                 self._left_out.is_any = True
+                self._fields = [field._replace(hidden=field.hidden or field.shown) for field in self._fields]
             elif tag == "w:t":
                 self._add(child.text or "", marks)
             elif tag in TEXTS:
@@ -135,10 +137,14 @@ class ParagraphReader:
     def _read_ruby(self, element: Element) -> None:
         """Reads characters and, in parentheses behind them as in HTML, how they are pronounced."""
         self._walk(element)
-        reading = element.find("w:rt")
-        if reading is not None and any((text.text or "").strip() for text in reading.iter("w:t")):
-            self._add("(", "")
+        start = len(self._runs)
+        for reading in element.findall("w:rt"):
             self._walk(reading)
+        told = self._runs[start:]
+        del self._runs[start:]
+        if any(run.text.strip() for run in told):
+            self._add("(", "")
+            self._runs += told
             self._add(")", "")
 
     def _add(self, text: str, marks: str) -> None:
@@ -166,22 +172,32 @@ class ParagraphReader:
                 case _:
                     self._read_drawing(child, alt)
 
-    def _read_field_mark(self, element: Element) -> None:
+    def _read_field_mark(self, element: Element, is_hidden: bool) -> None:
         """Begins, shows or ends a field; a check box becomes a sign, a list to choose from what is chosen."""
         kind = element.get("w:fldCharType")
         if kind == "begin" and len(self._fields) < MAX_FIELDS:
             box = next(element.iter("w:checkBox"), None)
             checked = switched_on(box, "w:checked")
             ticked = bool(switched_on(box, "w:default") if checked is None else checked)
-            self._fields.append(Field("", ticked, _choice(element), False))
+            self._fields.append(
+                Field("", ticked, _choice(element), shown=False, hidden=is_hidden, start=len(self._runs))
+            )
         elif self._fields and kind == "separate":
             self._fields[-1] = self._fields[-1]._replace(shown=True, start=len(self._runs))
         elif self._fields and kind == "end":
-            field = self._fields.pop()
-            if field.instruction.split()[:1] == ["FORMCHECKBOX"]:
-                self._add(_box(field.ticked), "")
-            elif not field.shown or not any(run.text.strip() for run in self._runs[field.start :]):
-                self._add(field.choice, "")
+            self._end_field(self._fields.pop())
+
+    def _end_field(self, field: Field) -> None:
+        """Ends a field; in a form a box stands in place of its result, what is chosen where there is none."""
+        if field.instruction.split()[:1] == ["FORMCHECKBOX"]:
+            del self._runs[field.start :]
+            chosen = _box(field.ticked)
+        else:
+            chosen = "" if any(run.text.strip() for run in self._runs[field.start :]) else field.choice
+        if chosen and field.hidden:
+            self._left_out.is_any = True
+        else:
+            self._add(chosen, "")
 
     def _add_instruction(self, text: str) -> None:
         """Adds to the instruction of the innermost field."""
