@@ -49,17 +49,17 @@ def docx_with_headers():
     table = docx_writer.table([docx_writer.cell(text("ACME", "<w:b/>")), docx_writer.cell("Report")])
     field = f'{text("Page ")}<w:fldSimple w:instr=" PAGE ">{text("1")}</w:fldSimple>'
     references = "".join(
-        f'<w:{kind}Reference w:type="default" r:id="{identity}"/>'
-        for kind, identity in (
-            ("header", "h1"),
-            ("header", "h2"),
-            ("header", "h1"),
-            ("footer", "f1"),
-            ("footer", "gone"),
+        f'<w:{kind}Reference w:type="{pages}" r:id="{identity}"/>'
+        for kind, pages, identity in (
+            ("header", "default", "h1"),
+            ("header", "first", "h2"),
+            ("header", "even", "h1"),
+            ("footer", "default", "f1"),
+            ("footer", "first", "gone"),
         )
     )
     return docx_writer.document(
-        paragraph("Body") + f"<w:sectPr>{references}</w:sectPr>",
+        paragraph("Body") + f"<w:sectPr>{references}<w:titlePg/></w:sectPr>",
         links=related("h1", "header", "h1.xml") + related("h2", "header", "h2.xml") + related("f1", "footer", "f1.xml"),
         extra={
             "word/h1.xml": part(table),
@@ -81,6 +81,51 @@ def test_a_watermark_of_a_docx_is_named():
         extra={"word/h.xml": f"<w:hdr {docx_writer.NAMESPACES}>{mark}</w:hdr>"},
     )
     assert markdown(DOCX, content) == '<!-- left out: page header "DRAFT" -->'
+
+
+def test_a_watermark_with_a_second_form_for_old_programs_is_named_once_where_it_stands():
+    old = '<w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict>'
+    new = f"<w:pict><v:textbox><w:txbxContent>{docx_writer.paragraph('DRAFT')}</w:txbxContent></v:textbox></w:pict>"
+    forms = f"<mc:AlternateContent><mc:Choice>{new}</mc:Choice><mc:Fallback>{old}</mc:Fallback></mc:AlternateContent>"
+    for mark in (forms, old):
+        content = f"<w:p><w:r>{mark}</w:r></w:p>{docx_writer.paragraph('Report')}"
+        told = markdown(DOCX, docx_header(f"<w:hdr {docx_writer.NAMESPACES}>{content}</w:hdr>"))
+        assert told == '<!-- left out: page header "DRAFT Report" -->\n\nBody'
+
+
+EVEN_PAGES = "<w:evenAndOddHeaders/>"
+
+
+@pytest.mark.parametrize(
+    ("sections", "settings", "shown"),
+    [
+        (("default first even",), "", "default"),
+        (("default first even titlePg",), "", "default first"),
+        (("default first even",), EVEN_PAGES, "default even"),
+        (("default first even",), '<w:evenAndOddHeaders w:val="0"/>', "default"),
+        (("default first", "titlePg"), "", "default first"),
+        (("default first", "default titlePg"), "", "default first"),
+        (("titlePg", "first"), "", ""),
+        (("default",), "<broken", "default"),
+    ],
+)
+def test_headers_of_a_docx_that_no_page_shows_are_not_named(sections, settings, shown):
+    def section(kinds):
+        references = (f'<w:headerReference w:type="{kind}" r:id="{kind}"/>' for kind in kinds.split())
+        return f"<w:sectPr>{''.join(references)}{'<w:titlePg/>' * ('titlePg' in kinds)}</w:sectPr>"
+
+    *before, last = map(section, sections)
+    kinds = ("default", "first", "even")
+    content = docx_writer.document(
+        "".join(docx_writer.paragraph("Body", "", each) for each in before) + docx_writer.paragraph("Body") + last,
+        links=related("s", "settings", "settings.xml")
+        + "".join(related(kind, "header", f"{kind}.xml") for kind in kinds),
+        extra={
+            **{f"word/{kind}.xml": header(kind) for kind in kinds},
+            "word/settings.xml": f"<w:settings {docx_writer.NAMESPACES}>{settings}</w:settings>",
+        },
+    )
+    assert markdown(DOCX, content).replace("Body", "").strip() == left_out_comment("page header", shown.split())
 
 
 def test_a_part_of_a_docx_in_another_format_is_told_where_it_stands():
