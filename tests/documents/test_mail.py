@@ -96,6 +96,27 @@ def test_the_report_of_a_failed_delivery_is_read():
 
 
 @pytest.mark.parametrize(
+    "kind", ["disposition-notification", "global-delivery-status", "global-headers", "feedback-report"]
+)
+def test_a_report_of_any_kind_is_read(kind):
+    fields = "Reporting-UA: a.b\nDisposition: automatic\n\nFinal-Recipient: c@d.e\nbehind it"
+    report = several("report", leaf("text/plain", "It was read."), leaf(f"message/{kind}", fields))
+    assert told(report) == f"It was read.\n\n{fields}"
+
+
+@pytest.mark.parametrize("kind", ["global", "news"])
+def test_an_attached_message_of_another_kind_follows(kind):
+    inner = leaf(f"message/{kind}", "Subject: Inner\n\ninside")
+    shown = told(several("mixed", leaf("text/plain", "body"), inner))
+    assert shown == f"body\n\n{attached('Inner (message)')}\n\n# Inner\n\ninside"
+
+
+def test_a_part_that_was_parsed_as_a_message_is_named_without_a_size():
+    fragment = leaf("message/partial; number=1; total=2; id=x", "Subject: Inner\n\nnot all of it")
+    assert told(fragment) == attached("(no name) (message/partial)")
+
+
+@pytest.mark.parametrize(
     ("message", "shown"),
     [
         ("Content-Type: multipart/mixed; boundary=b\n\nwithout parts", "without parts"),

@@ -15,13 +15,19 @@ from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
-VERSION = "5"
+VERSION = "6"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 SHOWN = frozenset(f"text/{kind}" for kind in "plain html markdown x-patch x-diff rfc822-headers".split())
 """Kinds of text that stand in the text of a message unless they are attached; others are attachments anyway."""
-REPORT = "message/delivery-status"
+MESSAGES = ("message/rfc822", "message/global", "message/news")
+REPORTS = frozenset(
+    f"message/{prefix}{kind}"
+    for kind in "delivery-status disposition-notification headers feedback-report tracking-status".split()
+    for prefix in ("", "global-")
+)
+"""Kinds of parts that are fields like the headers of a message: what became of a message, what its headers were."""
 DEEPEST = 3
 MAX_MESSAGES = 100
 
@@ -86,7 +92,7 @@ def _collect_texts(part: EmailMessage, attached: list[EmailMessage]) -> list[Sho
     if part.is_multipart() and part.get_content_maintype() == "multipart":
         inner = [_collect_texts(each, attached) for each in _parts(part)]
         return _best(inner) if kind == "multipart/alternative" else [text for texts in inner for text in texts]
-    if kind == REPORT and part.is_multipart():
+    if kind in REPORTS and part.is_multipart():
         return [ShownText("\n\n".join(map(_all_headers, _parts(part))), False)]
     is_shown = kind in SHOWN or part.get_content_maintype() == "multipart"  # one without parts is a text
     if not is_shown or part.is_attachment():
@@ -110,14 +116,15 @@ def _parts(part: EmailMessage) -> list[EmailMessage]:
 
 def _message_in(part: EmailMessage) -> EmailMessage | None:
     """Returns the message that a part is; None for other parts."""
-    if part.get_content_type() != "message/rfc822" or not part.is_multipart():
+    if part.get_content_type() not in MESSAGES or not part.is_multipart():
         return None
     return next(iter(_parts(part)), None)
 
 
 def _all_headers(part: EmailMessage) -> str:
-    """Returns all headers of a part, each as a line."""
-    return "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
+    """Returns all headers of a part, each as a line, and what stands behind them."""
+    lines = "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
+    return f"{lines}\n\n{_decoded(part)}".strip()
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -148,9 +155,10 @@ def _file_name(part: EmailMessage) -> str:
 
 
 def _describe_attachment(part: EmailMessage) -> str:
-    """Returns name, type and size of an attachment."""
-    size = len(cast("bytes | None", part.get_payload(decode=True)) or b"")
-    return f"{_file_name(part) or '(no name)'} ({part.get_content_type()}, {size:,} bytes)"
+    """Returns name, type and size of an attachment; of one that was parsed as a message, no size."""
+    content = cast("bytes | None", part.get_payload(decode=True))
+    size = "" if content is None else f", {len(content):,} bytes"
+    return f"{_file_name(part) or '(no name)'} ({part.get_content_type()}{size})"
 
 
 MAIL = Converter("eml", VERSION, open_mail)
