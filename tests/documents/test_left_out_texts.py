@@ -382,6 +382,20 @@ def test_pages_that_a_book_does_not_list_are_named_in_its_first_chapter():
     ]
 
 
+def test_of_many_pages_that_a_book_does_not_list_the_first_are_named_and_the_others_counted():
+    pages = {f"{number}.xhtml": epub_writer.page("x") for number in range(103)}
+    told = markdown(EPUB, epub_writer.book(pages, spine=["0.xhtml"]))
+    assert told.startswith('<!-- left out: unlisted pages "OEBPS/1.xhtml", "OEBPS/2.xhtml", ')
+    assert told.endswith(', "OEBPS/100.xhtml" and 2 more -->\n\nx')
+
+
+def test_a_book_of_many_chapters_is_opened_in_time_that_grows_with_their_number():
+    content = epub_writer.book({f"{number}.xhtml": "x" for number in range(9000)})
+    begun = process_time()
+    assert EPUB.open(content, None, b"").count == 9000
+    assert process_time() - begun < 1
+
+
 LINE = "<!-- hidden sheet -->"
 """What only readwell writes at the beginning of a line."""
 

@@ -44,7 +44,7 @@ BUILT_IN = {
     "doc": _built_in("doc", "4"),
     "docx": _built_in("docx", "6"),
     "eml": _built_in("mail", "6", "html_to_markdown"),
-    "epub": _built_in("epub", "5", "html_to_markdown"),
+    "epub": _built_in("epub", "6", "html_to_markdown"),
     "html": _built_in("html", "3", "html_to_markdown"),
     "ipynb": _built_in("notebook", "4"),
     "jsonl": _built_in("jsonl", "3"),

@@ -14,10 +14,12 @@ from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import Container
 
-VERSION = "5"
+VERSION = "6"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 NAMES = (".xhtml", ".html", ".htm")
 """How the name of a chapter ends, whatever type the book gives it."""
+MAX_NAMED = 100
+"""How many of the pages that it does not list are named."""
 RIGHTS = ("META-INF/rights.xml", "META-INF/sinf.xml")
 
 
@@ -29,7 +31,7 @@ class Book:
     def __init__(self, content: bytes) -> None:
         self._container = Container("epub", content)
         self._chapters, unlisted = _spine_and_unlisted(self._container)
-        self._left_out = left_out_comment("unlisted page", unlisted)
+        self._left_out = left_out_comment("unlisted page", unlisted, most=MAX_NAMED)
         _refuse_locked(self._container, [part for part, _ in self._chapters])
         self.count = len(self._chapters)
 
@@ -70,9 +72,9 @@ def _spine_and_unlisted(container: Container) -> tuple[list[tuple[str, str]], li
     if not wanted:
         raise ConversionFailed("epub", "its spine names no chapter")
     chapters = {identity: _part_and_type(package, items.get(identity)) for identity in wanted}
-    listed = list({part or identity: (part, kind) for identity, (part, kind) in chapters.items()}.values())
+    listed = {part or identity: (part, kind) for identity, (part, kind) in chapters.items()}
     others = [_target(package, item) for item in items.values() if _is_page(item)]
-    return listed, [part for part in others if part not in dict(listed) and part in container]
+    return list(listed.values()), [part for part in others if part not in listed and part in container]
 
 
 def _is_page(item: Element) -> bool:

@@ -10,14 +10,16 @@ from .clean_markdown import remove_controls
 UNREAD = "<!-- page headers or footers cannot be read: their part of the file is missing or damaged -->"
 
 
-def left_out_comment(kind: str, texts: Iterable[str], plural: str = "s") -> str:
-    """Returns the comment that names the texts of a kind, each once; empty where there are none."""
+def left_out_comment(kind: str, texts: Iterable[str], plural: str = "s", most: int | None = None) -> str:
+    """Returns the comment that names the texts of a kind, each once, and counts those beyond `most`; empty for none."""
     named = [
         quoted_in_comment(text)
         for text in dict.fromkeys(" ".join(remove_controls(text).split()) for text in texts)
         if text
     ]
-    return f"<!-- left out: {kind}{plural * (len(named) > 1)} {', '.join(named)} -->" if named else ""
+    more = len(named[most:]) if most else 0
+    told = ", ".join(named[:most]) + f" and {more:,} more" * bool(more)
+    return f"<!-- left out: {kind}{plural * (len(named) > 1)} {told} -->" if named else ""
 
 
 def headers_and_footers(headers: Iterable[str], footers: Iterable[str], is_damaged: bool = False) -> str:
