@@ -275,6 +275,22 @@ def test_comments_of_cells_are_shown_and_drawings_and_pages_named():
     )
 
 
+@pytest.mark.parametrize(
+    ("switches", "shown"),
+    [
+        ("", "odd"),
+        ('differentOddEven="1"', "odd even"),
+        ('differentFirst="true"', "odd first"),
+        ('differentFirst="0" differentOddEven="0"', "odd"),
+    ],
+)
+def test_headers_of_a_sheet_that_no_page_shows_are_not_named(switches, shown):
+    headers = "".join(f"<{kind}Header>&amp;C{kind}</{kind}Header>" for kind in ("odd", "even", "first"))
+    pages = f"<headerFooter {switches}>{headers}</headerFooter></worksheet>"
+    told = markdown(XLSX, sheet_writer.workbook({"S": SHEET.replace("</worksheet>", pages)}))
+    assert told.endswith(f"\n\n{left_out_comment('page header', shown.split())}")
+
+
 def test_threads_of_comments_are_shown_in_place_of_their_stand_ins():
     content = workbook_with_comments(COMMENTS.replace(">Ada<", ">tc={1}<"))
     assert "tc={1}" in markdown(XLSX, content)

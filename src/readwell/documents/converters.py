@@ -59,7 +59,7 @@ BUILT_IN = {
     "rtf": _built_in("rtf", "5"),
     "sqlite": _built_in("sqlite", "3"),
     "xls": _built_in("xls", "6", "python_calamine"),
-    "xlsx": _built_in("xlsx", "9"),
+    "xlsx": _built_in("xlsx", "10"),
 }
 
 

@@ -24,7 +24,7 @@ from .number_formats import Formats
 from .shared_strings import SharedStrings
 from .sheet_parts import SheetParts
 
-VERSION = "9"
+VERSION = "10"
 USUAL = "xl/workbook.xml"
 
 

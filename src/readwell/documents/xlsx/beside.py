@@ -14,6 +14,8 @@ from .shared_strings import rich_text
 
 PLACEHOLDER = "tc="
 """How the author of a comment begins that stands for a thread, for programs that know none."""
+SWITCHES = {"even": "differentOddEven", "first": "differentFirst"}
+"""How the names of headers of some pages begin, and what tells that the sheet has such pages."""
 
 
 def find_beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
@@ -46,10 +48,12 @@ def _root_or_note_damage(container: Container, part: str, beside: BesideCells) -
 
 
 def add_page_headers(root: Element, beside: BesideCells) -> None:
-    """Takes the headers and footers that a worksheet prints."""
-    for element in (each for child in root if local_name(child) == "headerFooter" for each in child):
-        texts = beside.headers if local_name(element).endswith("Header") else beside.footers
-        texts.append(header_text(element.text or ""))
+    """Takes the headers and footers that a worksheet prints: of even and first pages, where it has such."""
+    for pages in (child for child in root if local_name(child) == "headerFooter"):
+        unprinted = tuple(kind for kind, switch in SWITCHES.items() if pages.get(switch) not in ("1", "true"))
+        for element in (each for each in pages if not local_name(each).startswith(unprinted)):
+            texts = beside.headers if local_name(element).endswith("Header") else beside.footers
+            texts.append(header_text(element.text or ""))
 
 
 def _comments(root: Element | None, threads: set[str]) -> Iterator[Comment]:
