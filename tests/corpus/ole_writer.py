@@ -88,19 +88,23 @@ def _packed(entry):
     return head + bytes(36) + struct.pack("<LQ", entry["start"], entry["size"])
 
 
-def doc(paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None):
+def doc(
+    paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None, header_boxes="", first_pages=(True,), even_pages=True
+):
     """A Word document of paragraphs `(runs, end, style, properties)`, a run being `(text, properties)`; notes are texts.
 
-    A note belongs to the character 2 in the text. `headers` are texts by their place: of six a section has, 1 is the
-    header, 2 and 3 are footers, 4 the header of the first page.
+    A note belongs to the character 2 in the text. `headers` are texts by their place: of six a section has, 0 is the
+    header of even pages, 1 that of others, 2 and 3 are their footers, 4 the header of the first page, 5 its footer.
     """
-    stories = ["" for _ in range(6)] + [(headers or {}).get(place, "") for place in range(6)] if headers else []
+    count = 6 * len(first_pages)
+    stories = ["" for _ in range(6)] + [headers.get(place, "") for place in range(count)] if headers else []
     stories = [story and story + "\r" for story in stories]
     all_of_them = [
         *paragraphs,
         *(([(note, b"")], "\r", 0, b"") for note in notes),
         ([], "\r", 0, b""),
         *(([(story[:-1], b"")], "\r", 0, b"") for story in stories if story),
+        *([([(header_boxes, b"")], "\r", 0, b"")] if header_boxes else ()),
     ]
     text = "".join("".join(run for run, _ in runs) + end for runs, end, _, _ in all_of_them)
     start = 0x400
@@ -116,6 +120,8 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None):
     body += bytes(-len(body) % 512)
     pages = len(body) // 512
     body += _page(chars, at, paragraphs=False) + _page(paras, at, paragraphs=True)
+    sections = [len(body) + 5 * number for number in range(len(first_pages))]
+    body += b"".join(struct.pack("<2HB", 3, 0x300A, is_first) for is_first in first_pages)
     table, places = bytearray(), {}
     main = sum(_units("".join(run for run, _ in runs) + end) for runs, end, _, _ in paragraphs)
     noted = [sum(_units(note) + 1 for note in notes[:count]) for count in range(len(notes) + 1)]
@@ -128,6 +134,9 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None):
         0xAA: struct.pack(f"<{len(signs) + 1}L", *signs, main) + bytes(2 * len(signs)) if notes else b"",
         0xB2: struct.pack(f"<{len(noted) + 1}L", *noted, noted[-1] + 1) if notes else b"",
         0xF2: struct.pack(f"<{len(stories) + 2}L", *starts, starts[-1] + 2) if headers else b"",
+        0xCA: struct.pack(f"<{len(sections) + 1}L", *range(len(sections)), main)
+        + b"".join(struct.pack("<HLHL", 0, at, 0, 0xFFFFFFFF) for at in sections),
+        0x192: bytes([even_pages]).ljust(500, b"\0"),
         0x2EA: lists[1],
         0x2E2: lists[0],
     }
@@ -135,7 +144,9 @@ def doc(paragraphs, notes=(), lists=(b"", b""), flags=0, headers=None):
         places[place] = len(table), len(part)
         table += part
     struct.pack_into("<2H6xH", body, 0, 0xA5EC, 0xC1, 0x0200 | flags)
-    struct.pack_into("<3L", body, 0x4C, main, _units(text) - main - starts[-1], starts[-1])
+    boxed = _units(header_boxes) + bool(header_boxes)
+    struct.pack_into("<3L", body, 0x4C, main, _units(text) - main - starts[-1] - boxed, starts[-1])
+    struct.pack_into("<L", body, 0x4C + 28, boxed)
     for place, (where, length) in places.items():
         struct.pack_into("<2L", body, place, where, length)
     return ole({"WordDocument": bytes(body).ljust(CUTOFF, b"\0"), "1Table": bytes(table)})

@@ -164,6 +164,29 @@ def test_headers_and_footers_of_a_doc_are_named():
     assert markdown(DOC, content) == f"{HEADERS}{FOOTER}Body"
 
 
+@pytest.mark.parametrize(
+    ("first_pages", "even_pages", "shown"),
+    [
+        ((False,), False, 'header "odd"'),
+        ((False,), True, 'headers "even", "odd"'),
+        ((True,), False, 'headers "odd", "first"'),
+        ((False, True), False, 'headers "odd", "first"'),
+        ((True, False), True, 'headers "even", "odd", "first"'),
+    ],
+)
+def test_headers_of_a_doc_that_no_page_shows_are_not_named(first_pages, even_pages, shown):
+    headers = {0: "even", 1: "odd", 4: "first"}
+    content = doc([([("Body", b"")], "\r", 0, b"")], headers=headers, first_pages=first_pages, even_pages=even_pages)
+    assert markdown(DOC, content) == f"<!-- left out: page {shown} -->\n\nBody"
+
+
+def test_text_in_boxes_of_headers_and_footers_of_a_doc_is_named_apart():
+    boxes = "DRAFT\rnot yet"
+    content = doc([([("Body", b"")], "\r", 0, b"")], headers={1: "ACME"}, header_boxes=boxes)
+    told = '<!-- left out: text in boxes of page headers or footers "DRAFT not yet" -->'
+    assert markdown(DOC, content) == f'<!-- left out: page header "ACME" -->\n{told}\n\nBody'
+
+
 def test_footers_and_masters_of_slides_are_named_on_the_first_slide_that_has_them():
     shape, paragraph, slide = pptx_writer.shape, pptx_writer.paragraph, pptx_writer.slide
     number = '<a:p><a:fld type="slidenum"><a:t>7</a:t></a:fld></a:p>'

@@ -41,7 +41,7 @@ def _built_in(module: str, version: str, *needs: str) -> ConverterSpec:
 BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "3"),
     "csv": _built_in("csv", "7"),
-    "doc": _built_in("doc", "4"),
+    "doc": _built_in("doc", "5"),
     "docx": _built_in("docx", "6"),
     "eml": _built_in("mail", "6", "html_to_markdown"),
     "epub": _built_in("epub", "6", "html_to_markdown"),

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from itertools import pairwise
 
 from ...errors import ConversionFailed
 from ..contract import Converter
-from ..left_out_texts import headers_and_footers
+from ..left_out_texts import headers_and_footers, left_out_comment
 from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
 from .body import BodyWriter, new_body_writer
+from .properties import properties
 from .word_file import WordFile
 
-VERSION = "4"
+VERSION = "5"
 NOTES = (("footnotes", "", 0xAA, 0xB2), ("endnotes", "e", 0x20A, 0x212), ("comments", "c", 0xBA, 0xC2))
 """Parts of notes, the letter before their numbers, and where the header tells their characters and their texts."""
 HEADERS, SEPARATORS = 0xF2, 6
 """Where the header tells the texts of pages, and how many of them, the first ones, part notes from the text."""
+KINDS = ("even header", "header", "even footer", "footer", "first header", "first footer")
+"""The texts of pages that each section has, in their order."""
+MAX_SECTIONS, MAX_SECTION = 10_000, 4096
+"""How many sections are looked at, and how many bytes of the properties of each."""
+SECTIONS, FIRST_PAGE, DOCUMENT = 0xCA, 0x300A, 0x192
+"""Where the header tells the sections, which of their properties is a first page, and where the properties of all are.
+
+Of these the first bit says whether even pages have headers of their own.
+"""
 
 
 def _markdown(file: WordFile) -> str:
@@ -42,16 +53,43 @@ def _markdown(file: WordFile) -> str:
 
 
 def _page_headers(file: WordFile, body: BodyWriter) -> str:
-    """Returns the comments that name headers and footers; of six texts a section has, these are three each."""
+    """Returns the comments that name headers and footers, and what is in boxes of these."""
     all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
     bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored
     is_damaged = list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),)
-    bounds = () if is_damaged else bounds
-    texts = [body.markdown(all_of_them[first:end], is_plain=True) for first, end in pairwise(bounds)]
+    texts = [] if is_damaged else [all_of_them[first:end] for first, end in pairwise(bounds)]
+    shown = dict.fromkeys(_shown(file, texts))
+    headers, footers = (
+        [body.markdown(text, is_plain=True) for of_kind, text in shown if of_kind == kind]
+        for kind in ("header", "footer")
+    )
     boxes = body.markdown(file.parts["header_boxes"], is_plain=True)
-    headers = [text for number, text in enumerate(texts) if number % 6 in (0, 1, 4)]
-    footers = [text for number, text in enumerate(texts) if number % 6 in (2, 3, 5)]
-    return headers_and_footers([*headers, boxes], footers, is_damaged)
+    told = left_out_comment("text in boxes of page headers or footers", [boxes], plural="")
+    return "\n".join(filter(None, (headers_and_footers(headers, footers, is_damaged), told)))
+
+
+def _shown(file: WordFile, texts: list[range]) -> Iterator[tuple[str, range]]:
+    """Yields the headers and footers that pages show; a section without one of a kind has that of the one before."""
+    document, first_pages = file.table_part(DOCUMENT), _first_pages(file)
+    standing: dict[str, range] = {}
+    for number, text in enumerate(texts):
+        section, kind = number // len(KINDS), KINDS[number % len(KINDS)]
+        standing[kind] = text or standing.get(kind, text)
+        switches = {"even": not document or document[0] & 1, "first": first_pages.get(section, True)}
+        if switches.get(kind.split()[0], True):
+            yield kind.split()[-1], standing[kind]
+
+
+def _first_pages(file: WordFile) -> dict[int, bool]:
+    """Returns for each section whether its first page has a header of its own, as far as sections are looked at."""
+    sections = file.table_part(SECTIONS)
+    count = max(0, len(sections) - 4) // 16
+    found: dict[int, bool] = {}
+    for number in range(min(count, MAX_SECTIONS)):
+        (at,) = struct.unpack_from("<L", sections, 4 * (count + 1) + 12 * number + 2)
+        length = min(int.from_bytes(file.main[at : at + 2], "little"), MAX_SECTION)
+        found[number] = any(properties(file.main[at + 2 : at + 2 + length]).get(FIRST_PAGE, b""))
+    return found
 
 
 def _notes_with_places(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
