@@ -11,6 +11,7 @@ NAMES = " ".join(
         ("text", "text"),
         ("table", "table"),
         ("presentation", "presentation"),
+        ("style", "style"),
     )
 )
 SLIDE = """<draw:page draw:name="p{number}">
@@ -24,7 +25,8 @@ SLIDE = """<draw:page draw:name="p{number}">
 </draw:frame></presentation:notes></draw:page>"""
 
 
-def presentation(slides, title="Title {number}", footer="every slide"):
+def presentation(slides, title="Title {number}", footer="every slide", hiding=None):
+    """Slides with their own footer; with `hiding`, switches of their style, also a declared one and a master page."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.presentation")
@@ -32,6 +34,16 @@ def presentation(slides, title="Title {number}", footer="every slide"):
             SLIDE.format(number=number, title=title.format(number=number), footer=footer)
             for number in range(1, slides + 1)
         )
-        content = f"<office:document-content {NAMES}><office:body><office:presentation>{body}"
+        styles = declared = ""
+        if hiding is not None:
+            properties = f"<style:drawing-page-properties {hiding}/>"
+            styles = f'<style:style style:name="dp" style:family="drawing-page">{properties}</style:style>'
+            declared = '<presentation:footer-decl presentation:name="f">declared</presentation:footer-decl>'
+            named = 'draw:style-name="dp" draw:master-page-name="m" presentation:use-footer-name="f" draw:name'
+            body = body.replace("draw:page draw:name", f"draw:page {named}")
+            frame = "<draw:frame><draw:text-box><text:p>on the master</text:p></draw:text-box></draw:frame>"
+            master = f'<style:master-page style:name="m">{frame}</style:master-page>'
+            archive.writestr("styles.xml", f"<office:document-styles {NAMES}>{master}</office:document-styles>")
+        content = f"<office:document-content {NAMES}>{styles}<office:body><office:presentation>{declared}{body}"
         archive.writestr("content.xml", f"{content}</office:presentation></office:body></office:document-content>")
     return made.getvalue()

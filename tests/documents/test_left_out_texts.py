@@ -244,6 +244,20 @@ def test_footers_of_open_document_slides_are_named_on_the_first_slide_that_has_t
     assert "every slide" not in opened.markdown(2)
 
 
+@pytest.mark.parametrize(
+    ("hiding", "shown"),
+    [
+        ("", "every slide, declared, on the master"),
+        ('presentation:display-footer="true"', "every slide, declared, on the master"),
+        ('presentation:display-footer="false"', "every slide, on the master"),
+        ('presentation:background-objects-visible="false"', "every slide"),
+    ],
+)
+def test_texts_that_an_open_document_slide_hides_are_not_named(hiding, shown):
+    told = markdown(ODP, odp_writer.presentation(1, hiding=hiding))
+    assert told.endswith(f"\n\n{left_out_comment('repeated text', shown.split(', '))}")
+
+
 def test_footers_of_old_slides_are_named_on_the_first_slide_that_has_them():
     def footers(*texts, shown):
         strings = [record(4026, text.encode("utf-16-le"), which) for which, text in texts]

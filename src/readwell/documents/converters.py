@@ -49,7 +49,7 @@ BUILT_IN = {
     "ipynb": _built_in("notebook", "4"),
     "jsonl": _built_in("jsonl", "3"),
     "msg": _built_in("msg", "4", "html_to_markdown"),
-    "odp": _built_in("odp", "5"),
+    "odp": _built_in("odp", "6"),
     "ods": _built_in("ods", "7"),
     "odt": _built_in("odt", "6"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "3"),

@@ -16,7 +16,7 @@ from .odt.styles import Styles
 from .xml_tree import at, every
 from .zip_container import Container
 
-VERSION = "5"
+VERSION = "6"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
 """Places that every slide repeats."""
 DECLARED = ("header", "footer", "date-time")
@@ -40,6 +40,12 @@ class OpenSlides:
         self._slides = shown.findall("draw:page")
         self.count = len(self._slides)
         self._masters = {page.get("style:name", ""): page for page in every(shared, "style:master-page")}
+        self._page_styles = {
+            style.get("style:name", ""): style.find("style:drawing-page-properties")
+            for part in self._roots
+            for style in every(part, "style:style")
+            if style.get("style:family") == "drawing-page"
+        }
         self._declared = {
             (each.get("presentation:name", ""), kind): " ".join(plain_text(each).split())
             for kind in DECLARED
@@ -74,13 +80,17 @@ class OpenSlides:
         return blocks.markdown()
 
     def _repeated(self, slide: Element) -> list[str]:
-        """Returns the texts of a slide's footer, header and date, and what stands on its master page."""
-        shown = [
-            self._declared[name, kind]
-            for kind in DECLARED
-            if (name := slide.get(f"presentation:use-{kind}-name", "")) and (name, kind) in self._declared
-        ]
+        """Returns the texts of a slide's footer, header and date, and what it shows of its master page."""
         own = [_frame_text(frame) for frame in slide if _class(frame) in FURNITURE]
+        style = self._page_styles.get(slide.get("draw:style-name", ""))
+        hidden = {name for name, value in style.items() if value == "false"} if style is not None else set[str]()
+        if "presentation:background-objects-visible" in hidden:
+            return own
+        shown = [
+            self._declared.get((slide.get(f"presentation:use-{kind}-name", ""), kind), "")
+            for kind in DECLARED
+            if f"presentation:display-{kind}" not in hidden
+        ]
         master = self._masters.get(slide.get("draw:master-page-name", ""))
         fixed = [_frame_text(frame) for frame in (master if master is not None else ()) if _shows_own_text(frame)]
         return [*own, *shown, *fixed]
