@@ -169,12 +169,12 @@ def many_strings():
     )
 
 
-def open_document(table, styles="", more="", behind=""):
+def open_document(table, styles="", more="", behind="", objects=""):
     body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table>{behind}</office:spreadsheet></office:body></office:document-content>'
     return packed(
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
-            "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0"/>',
+            "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}manifest:1.0">{objects}</manifest:manifest>',
             "content.xml": HEAD + body,
         },
         stored=("mimetype",),

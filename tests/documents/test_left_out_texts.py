@@ -274,10 +274,13 @@ def test_footers_of_old_slides_are_named_on_the_first_slide_that_has_them():
 SHEET = sheet_writer.sheet(sheet_writer.rows([["a", "b"], [1, 2]]))
 
 
-def workbook_with_comments(comments, sheet=SHEET):
+DRAWN = "<x><graphicFrame><a:graphic><a:graphicData>{}</a:graphicData></a:graphic></graphicFrame></x>"
+
+
+def workbook_with_comments(comments, sheet=SHEET, kinds=("<c:chart/>",), extra=None):
     drawing = (
-        f'<wsDr xmlns:a="{sheet_writer.OFFICE}drawingml/2006/main" xmlns:c="{sheet_writer.OFFICE}drawingml/2006/chart">'
-        "<x><graphicFrame><a:graphic><a:graphicData><c:chart/></a:graphicData></a:graphic></graphicFrame></x><x><pic/><pic/></x>"
+        f'<wsDr xmlns:a="{sheet_writer.OFFICE}drawingml/2006/main" xmlns:c="{sheet_writer.OFFICE}drawingml/2006/chart" xmlns:dgm="{sheet_writer.OFFICE}drawingml/2006/diagram" xmlns:r="{sheet_writer.R}">'
+        f"{''.join(map(DRAWN.format, kinds))}<x><pic/><pic/></x>"
         "<x><sp><txBody><a:p><a:r><a:t>A box</a:t></a:r></a:p><a:p><a:r><a:t>of text</a:t></a:r></a:p></txBody></sp></x></wsDr>"
     )
     links = "".join(
@@ -290,6 +293,7 @@ def workbook_with_comments(comments, sheet=SHEET):
             "xl/worksheets/_rels/sheet1.xml.rels": f"{sheet_writer.RELATIONS}{links}</Relationships>",
             "xl/drawing.xml": drawing,
             "xl/comments.xml": comments,
+            **(extra or {}),
         },
     )
 
@@ -310,6 +314,32 @@ def test_comments_of_cells_are_shown_and_drawings_and_pages_named():
         '<!-- left out: 1 chart, 2 pictures -->\n<!-- left out: text box "A box of text" -->\n'
         '<!-- left out: page header "R&D Draft" -->\n<!-- left out: page footer "Page &[Page]" -->'
     )
+
+
+def test_what_is_drawn_on_a_sheet_is_a_chart_only_where_it_is_one():
+    frames = (
+        "<c:chart/>",
+        '<chart xmlns="new"/>',
+        '<slicer xmlns="new"/>',
+        "",
+        '<dgm:relIds r:dm="d"/>',
+        '<dgm:relIds r:dm="gone"/>',
+    )
+    point = "<dgm:pt><a:t>{}</a:t></dgm:pt>"
+    names = (
+        f'xmlns:dgm="{sheet_writer.OFFICE}drawingml/2006/diagram" xmlns:a="{sheet_writer.OFFICE}drawingml/2006/main"'
+    )
+    extra = {
+        "xl/_rels/drawing.xml.rels": f'{sheet_writer.RELATIONS}<Relationship Id="d" Type="x/diagramData" Target="d.xml"/></Relationships>',
+        "xl/d.xml": f"<dgm:dataModel {names}>{point.format('Plan')}{point.format('Do')}</dgm:dataModel>",
+    }
+    content = workbook_with_comments(COMMENTS, kinds=frames, extra=extra)
+    assert markdown(XLSX, content).endswith(
+        "<!-- left out: 2 charts, 2 pictures, 3 drawings -->\n"
+        '<!-- left out: text box "A box of text" -->\n<!-- left out: diagram "Plan Do" -->'
+    )
+    told = markdown(XLSX, workbook_with_comments(COMMENTS, kinds=frames[4:5], extra={**extra, "xl/d.xml": "<x"}))
+    assert "2 pictures, 1 drawing" in told and told.endswith(UNREAD_BESIDE)
 
 
 @pytest.mark.parametrize(
@@ -366,7 +396,9 @@ def test_comments_and_drawings_of_an_open_document_sheet(long):
     noise = random.Random(1)
     note = "<office:annotation><dc:creator>Ada</dc:creator><text:p>Is that</text:p><text:p>so?</text:p></office:annotation>"
     cell = f'<table:table-cell office:value-type="string">{note}<text:p>a</text:p></table:table-cell>'
-    drawn = "<draw:frame><draw:object/><draw:image/></draw:frame><draw:frame><draw:image/></draw:frame>"
+    embedded = '<draw:frame><draw:object xlink:href="./Object {}"/><draw:image/></draw:frame>'
+    drawn = embedded.format(1) + embedded.format(2) + "<draw:frame><draw:image/></draw:frame>"
+    listed = '<manifest:file-entry manifest:full-path="Object {}/" manifest:media-type="application/vnd.oasis.opendocument.{}"/>'
     box = "<draw:custom-shape><text:p>A box</text:p></draw:custom-shape>"
     filled = "".join(
         f"<table:table-row>{sheet_writer.ods_cell(noise.randbytes(250).hex())}</table:table-row>"
@@ -374,14 +406,19 @@ def test_comments_and_drawings_of_an_open_document_sheet(long):
     )
     names = " ".join(
         f'xmlns:{prefix}="{name}"'
-        for prefix, name in (("dc", "http://purl.org/dc/elements/1.1/"), ("draw", sheet_writer.OASIS + "drawing:1.0"))
+        for prefix, name in (
+            ("dc", "http://purl.org/dc/elements/1.1/"),
+            ("draw", sheet_writer.OASIS + "drawing:1.0"),
+            ("xlink", "http://www.w3.org/1999/xlink"),
+        )
     )
     shapes = f"<table:shapes>{drawn}{box}</table:shapes>"
     row = f'<table:table-row table:number-rows-repeated="1">{sheet_writer.ods_cell("one")}{cell}</table:table-row>'
-    content = sheet_writer.open_document(shapes + row + filled, more=names)
+    objects = listed.format(1, "chart") + listed.format(2, "formula")
+    content = sheet_writer.open_document(shapes + row + filled, more=names, objects=objects)
     opened = ODS.open(content, None, b"")
     assert (opened.unit == "part") == long
-    told = '- B1, Ada: Is that\n  so?\n\n<!-- left out: 1 chart, 1 picture -->\n<!-- left out: text box "A box" -->'
+    told = '- B1, Ada: Is that\n  so?\n\n<!-- left out: 1 chart, 1 picture, 1 drawing -->\n<!-- left out: text box "A box" -->'
     assert opened.markdown(1).endswith(f"Comments:\n\n{told}")
     assert not long or "Comments:" not in opened.markdown(2)
 

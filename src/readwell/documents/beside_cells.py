@@ -35,7 +35,8 @@ class BesideCells:
         self.boxes: list[str] = []
         self.headers: list[str] = []
         self.footers: list[str] = []
-        self.charts = self.pictures = 0
+        self.diagrams: list[str] = []
+        self.charts = self.pictures = self.drawings = 0
         self.is_damaged = False
 
     def markdown(self) -> str:
@@ -47,11 +48,12 @@ class BesideCells:
             cell, author, text = in_one_line(comment.cell), in_one_line(comment.author), remove_controls(comment.text)
             text = text.strip().removeprefix(f"{author}:").strip() if author else text
             blocks.item(0, "-", f"{cell}, {author}: {text}" if author else f"{cell}: {text}")
-        counts = [_counted(self.charts, "chart"), _counted(self.pictures, "picture")]
-        drawn = ", ".join(filter(None, counts))
+        counts = ((self.charts, "chart"), (self.pictures, "picture"), (self.drawings, "drawing"))
+        drawn = ", ".join(_counted(count, noun) for count, noun in counts if count)
         told = (
             f"<!-- left out: {drawn} -->" if drawn else "",
             left_out_comment("text box", self.boxes, "es"),
+            left_out_comment("diagram", self.diagrams),
             headers_and_footers(self.headers, self.footers),
             UNREAD * self.is_damaged,
         )
@@ -76,5 +78,5 @@ def joined(lines: Iterable[str]) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    """Returns a count with its noun; empty for none."""
-    return f"{count:,} {noun}{'s' * (count > 1)}" if count else ""
+    """Returns a count with its noun."""
+    return f"{count:,} {noun}{'s' * (count > 1)}"

@@ -50,7 +50,7 @@ BUILT_IN = {
     "jsonl": _built_in("jsonl", "3"),
     "msg": _built_in("msg", "4", "html_to_markdown"),
     "odp": _built_in("odp", "6"),
-    "ods": _built_in("ods", "7"),
+    "ods": _built_in("ods", "8"),
     "odt": _built_in("odt", "6"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "3"),
     "pdf": _built_in("pdf", "20", "pypdfium2"),

@@ -13,11 +13,11 @@ from ..odt.password_check import refuse_locked
 from ..sheet_markdown import Grid, sheet_markdown
 from ..xml_tree import at, every
 from ..zip_container import MAX_STREAMED, Container
-from .beside import add_comments, add_drawings
+from .beside import add_comments, add_drawings, chart_objects
 from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
 
-VERSION = "7"
+VERSION = "8"
 CONTENT = "content.xml"
 ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-group")
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
@@ -30,6 +30,7 @@ class OpenSheets:
 
     def __init__(self, container: Container) -> None:
         root = container.xml(CONTENT)
+        self._charts = chart_objects(container)
         self._hiding = hiding_styles(every(root, "style:style"))
         sheets = at(root, "office:body", "office:spreadsheet")
         self._sheets = [] if sheets is None else sheets.findall("table:table")
@@ -53,7 +54,7 @@ class OpenSheets:
         written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
         beside = BesideCells()
         add_comments(beside, _within(sheet, "table:table-row", ROW_GROUPS))
-        add_drawings(beside, sheet)
+        add_drawings(beside, sheet, self._charts)
         return sheet_with_beside(written, beside)
 
 

@@ -8,9 +8,11 @@ from xml.etree.ElementTree import Element
 from ..beside_cells import BesideCells, Comment, joined
 from ..odf_text import plain_text
 from ..sheet_markdown import column_name
-from ..xml_tree import whole_number
+from ..xml_tree import every, whole_number
+from ..zip_container import Container
 from .rows import CELLS, repeat_count
 
+CHART = "application/vnd.oasis.opendocument.chart"
 BOXES = ("draw:text-box", "draw:custom-shape", "draw:caption", "draw:rect", "draw:ellipse", "draw:line")
 
 
@@ -27,17 +29,27 @@ def add_comments(beside: BesideCells, rows: Iterable[Element], before: int = 0) 
         number += repeat_count(row)
 
 
-def add_drawings(beside: BesideCells, element: Element) -> None:
-    """Counts the charts and pictures below an element, and takes the texts of boxes."""
+def chart_objects(container: Container) -> frozenset[str]:
+    """Returns the names of the embedded objects that are charts, as the manifest of a file tells."""
+    entries = every(container.xml_if_sound("META-INF/manifest.xml"), "manifest:file-entry")
+    return frozenset(
+        entry.get("manifest:full-path", "").strip("/") for entry in entries if entry.get("manifest:media-type") == CHART
+    )
+
+
+def add_drawings(beside: BesideCells, element: Element, charts: frozenset[str]) -> None:
+    """Counts the charts, pictures and other objects below an element, and takes the texts of boxes."""
     for child in element:
-        if child.tag == "draw:frame" and child.find("draw:object") is not None:
-            beside.charts += 1
+        if child.tag == "draw:frame" and (embedded := child.find("draw:object")) is not None:
+            is_chart = embedded.get("xlink:href", "").removeprefix("./").strip("/") in charts
+            beside.charts += is_chart
+            beside.drawings += not is_chart
         elif child.tag == "draw:frame" and child.find("draw:image") is not None:
             beside.pictures += 1
         elif child.tag in BOXES:
             beside.boxes.append(_text(child))
         elif child.tag != "office:annotation":
-            add_drawings(beside, child)
+            add_drawings(beside, child, charts)
 
 
 def _text(element: Element) -> str:

@@ -15,7 +15,7 @@ from ..document_parts import ForwardParts, part_count
 from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_name_of_rows, sheet_markdown
 from ..xml_tree import MAX_DEPTH, GrowingTree, local_name, shorten_names
 from ..zip_container import Container
-from .beside import add_comments, add_drawings
+from .beside import add_comments, add_drawings, chart_objects
 from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeat_count
 
 GROUPS = ("table-header-rows", "table-rows", "table-row-group")
@@ -32,10 +32,10 @@ class _Sheet:
         self.number = 0
         self._shapes = _elements_with_short_names(table, "shapes")
 
-    def collect_beside(self, row: Element, beside: BesideCells) -> None:
+    def collect_beside(self, row: Element, beside: BesideCells, charts: frozenset[str]) -> None:
         """Takes what the next row has beside its cells; with the first, what floats over the whole sheet."""
         for element in (*self._shapes * (not self.number), row):
-            add_drawings(beside, element)
+            add_drawings(beside, element, charts)
         add_comments(beside, [row], self.number)
 
     def advance(self, row: Element) -> None:
@@ -51,7 +51,7 @@ class LongSheets(ForwardParts):
     unit = "part"
 
     def __init__(self, container: Container, part: str) -> None:
-        self._container, self._part = container, part
+        self._container, self._part, self._charts = container, part, chart_objects(container)
         super().__init__(part_count(container.size(part)))
 
     def _skip(self, number: int) -> None:
@@ -65,7 +65,7 @@ class LongSheets(ForwardParts):
         heads: dict[_Sheet, Cells] = {}
         beside: dict[_Sheet, BesideCells] = {}
         for sheet, row in self._next_rows(number):
-            sheet.collect_beside(row, beside.setdefault(sheet, BesideCells()))
+            sheet.collect_beside(row, beside.setdefault(sheet, BesideCells()), self._charts)
             heads.setdefault(sheet, sheet.head)
             sheet_rows = rows.setdefault(sheet, [])
             sheet_rows += _repeated_rows(sheet, row, MAX_ROWS + 1 - len(sheet_rows))

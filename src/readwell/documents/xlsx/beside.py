@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...errors import ConversionFailed, TooLarge
 from ..beside_cells import BesideCells, Comment, header_text, joined
-from ..office_relations import relations, resolved_children, target_of_type
-from ..xml_tree import every, local_name, whole_number
+from ..office_charts import diagram_lines
+from ..office_relations import Relation, relations, resolved_children, target_of_type
+from ..xml_tree import at, every, local_name, whole_number
 from ..zip_container import Container
 from .shared_strings import rich_text
 
 PLACEHOLDER = "tc="
 """How the author of a comment begins that stands for a thread, for programs that know none."""
+CHARTS, DIAGRAM = ("c:chart", "chart"), "dgm:relIds"
+"""What a frame of a drawing holds: a chart, one of a kind that Office 2016 brought, or a diagram."""
 SWITCHES = {"even": "differentOddEven", "first": "differentFirst"}
 """How the names of headers of some pages begin, and what tells that the sheet has such pages."""
 
@@ -21,21 +25,39 @@ SWITCHES = {"even": "differentOddEven", "first": "differentFirst"}
 def find_beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
     """Returns what is beside the cells of a sheet; people that are None cannot be read."""
     beside = BesideCells()
-    try:
-        related = relations(container, part)
-    except (ConversionFailed, TooLarge):
-        related = {}
-        beside.is_damaged = True
-    listed, threaded, drawing = (
+    related = _relations_or_note_damage(container, part, beside)
+    listed, threaded = (
         _root_or_note_damage(container, target_of_type(related, kind), beside)
-        for kind in ("comments", "threadedComment", "drawing")
+        for kind in ("comments", "threadedComment")
     )
     threads = list(_threads(threaded, people or {}))
     beside.is_damaged |= bool(threads) and people is None
     beside.comments = [*_comments(listed, {thread.cell for thread in threads}), *threads]
-    if drawing is not None:
-        _add_drawings(drawing, beside)
+    if drawing := target_of_type(related, "drawing"):
+        _add_drawing(container, drawing, beside)
     return beside
+
+
+def _add_drawing(container: Container, part: str, beside: BesideCells) -> None:
+    """Counts what is drawn on a sheet, and takes the words of boxes and diagrams."""
+    root = _root_or_note_damage(container, part, beside)
+    diagrams = [] if root is None else list(_add_drawings(root, beside))
+    related = _relations_or_note_damage(container, part, beside) if diagrams else {}
+    found = (related.get(diagram.get("r:dm", "")) for diagram in diagrams)
+    parts = Counter(relation.target if relation and not relation.external else "" for relation in found)
+    for each, count in parts.items():
+        words = diagram_lines(_root_or_note_damage(container, each, beside))
+        beside.diagrams.append(" ".join(words))
+        beside.drawings += 0 if words else count
+
+
+def _relations_or_note_damage(container: Container, part: str, beside: BesideCells) -> dict[str, Relation]:
+    """Returns the relations of a part; none where they are damaged."""
+    try:
+        return relations(container, part)
+    except (ConversionFailed, TooLarge):
+        beside.is_damaged = True
+        return {}
 
 
 def _root_or_note_damage(container: Container, part: str, beside: BesideCells) -> Element | None:
@@ -75,15 +97,22 @@ def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
         )
 
 
-def _add_drawings(element: Element, beside: BesideCells) -> None:
-    """Counts the charts and pictures below an element, and takes the texts of boxes."""
+def _add_drawings(element: Element, beside: BesideCells) -> Iterator[Element]:
+    """Counts the charts, pictures and other drawings below an element, takes the texts of boxes, yields diagrams."""
     for child in resolved_children(element):
         if child.tag == "graphicFrame":
-            beside.charts += 1
+            content = at(child, "a:graphic", "a:graphicData")
+            held = {each.tag: each for each in (resolved_children(content) if content is not None else ())}
+            if DIAGRAM in held:
+                yield held[DIAGRAM]
+            elif held.keys().isdisjoint(CHARTS):
+                beside.drawings += 1
+            else:
+                beside.charts += 1
         elif child.tag == "pic":
             beside.pictures += 1
         elif child.tag == "sp":
             paragraphs = every(child, "a:p")
             beside.boxes.append(joined("".join(text.text or "" for text in each.iter("a:t")) for each in paragraphs))
         else:
-            _add_drawings(child, beside)
+            yield from _add_drawings(child, beside)
