@@ -155,8 +155,25 @@ def test_headers_and_footers_of_an_odt_are_named_but_not_those_that_are_switched
 
 def test_headers_and_footers_of_an_rtf_are_named():
     headers = rb'{\header {\b ACME}\par Report}{\headerf First "page" -->}{\headerr ACME Report}'
-    content = rb"{\rtf1 " + headers + rb"{\footerl Page {\field{\*\fldinst PAGE}{\fldrslt 1}}}Body}"
+    content = rb"{\rtf1\sectd\titlepg " + headers + rb"{\footerl Page {\field{\*\fldinst PAGE}{\fldrslt 1}}}Body}"
     assert markdown(RTF, content) == f"{HEADERS}{FOOTER}Body"
+
+
+@pytest.mark.parametrize(
+    ("sections", "shown"),
+    [
+        ((rb"",), "usual"),
+        ((rb"\titlepg0",), "usual"),
+        ((rb"\titlepg",), "usual first"),
+        ((rb"", rb"\titlepg"), "usual first"),
+        ((rb"\titlepg", rb"{\headerf next}"), "usual first"),
+    ],
+)
+def test_headers_of_an_rtf_that_no_page_shows_are_not_named(sections, shown):
+    headers = rb"{\headerf first}{\header usual}"
+    told = rb"\sect".join(rb"\sectd" + each + headers * (not number) + b" x" for number, each in enumerate(sections))
+    named = left_out_comment("page header", shown.split())
+    assert markdown(RTF, rb"{\rtf1" + told + b"}") == "\n\n".join([named, *"x" * len(sections)])
 
 
 def test_headers_and_footers_of_a_doc_are_named():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..left_out_texts import headers_and_footers
 from ..markdown_blocks import TOLD_HIDDEN, Run, image
 from ..paragraph_writer import LEVELS, PLAIN, Writer
 from .control_words import ENCODINGS, FOOTERS, HEADERS, IGNORED, QUIET, TEXTS
 from .font_encodings import OTHERWISE, Font, decoded, encoding_of
 from .group_state import Field, GroupState
+from .page_headers import PageHeaders
 from .tokens import Token, tokens
 
 HEADING = re.compile(r"heading ([1-9])", re.I)
@@ -30,7 +30,7 @@ class RtfReader:
         self._encoding, self._raw, self._text = OTHERWISE, bytearray(), list[str]()
         self._edges, self._nested_edges = list[int](), list[int]()
         self._notes: list[str] = []
-        self._headers, self._footers = list[str](), list[str]()
+        self._page_headers = PageHeaders()
         self._counts: dict[str, int] = {}
         self._author = self._property = self._alt = ""
         self._starred = self._hides = False
@@ -40,7 +40,7 @@ class RtfReader:
 
     def markdown(self) -> str:
         """Returns the document: what its pages repeat, its text, its notes."""
-        told = [headers_and_footers(self._headers, self._footers), self._writer.markdown(), *self._notes]
+        told = [self._page_headers.markdown(), self._writer.markdown(), *self._notes]
         told += [TOLD_HIDDEN] * self._hides + [CUT_OFF] * bool(self._stack)
         return "\n\n".join(part for part in told if part)
 
@@ -154,7 +154,7 @@ class RtfReader:
             case _ if word in IGNORED:
                 group.kind = "ignored"
             case _ if word in HEADERS or word in FOOTERS:
-                group.collect_plain_text(self._headers if word in HEADERS else self._footers)
+                group.collect_plain_text(self._page_headers.texts(word))
             case _ if word in QUIET:
                 group.leave_out_text(word, self._end_field)
             case "ud" | "result" | "fldrslt":
@@ -187,7 +187,7 @@ class RtfReader:
         return word in ends
 
     def _read_head_word(self, word: str, number: int | None) -> bool:
-        """Takes what the head of the file says of fonts and encodings."""
+        """Takes what the file says of fonts, encodings and sections."""
         match word:
             case "fcharset":
                 self._font.set_charset(number or 0)
@@ -200,7 +200,7 @@ class RtfReader:
             case _ if word in ENCODINGS:
                 self._encoding = ENCODINGS[word]
             case _:
-                return False
+                return self._page_headers.read(word, number)
         return True
 
     @property
