@@ -124,7 +124,7 @@ def _message_in(part: EmailMessage) -> EmailMessage | None:
 def _all_headers(part: EmailMessage) -> str:
     """Returns all headers of a part, each as a line, and what stands behind them."""
     lines = "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
-    return f"{lines}\n\n{_decoded(part)}".strip()
+    return f"{lines}\n\n{_part_text(part)}".strip()
 
 
 def _header(message: EmailMessage, name: str) -> str:

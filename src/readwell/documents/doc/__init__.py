@@ -12,7 +12,7 @@ from ..left_out_texts import headers_and_footers, left_out_comment
 from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
 from .body import BodyWriter, new_body_writer
-from .properties import properties
+from .properties import parse_properties
 from .word_file import WordFile
 
 VERSION = "5"
@@ -88,7 +88,7 @@ def _first_pages(file: WordFile) -> dict[int, bool]:
     for number in range(min(count, MAX_SECTIONS)):
         (at,) = struct.unpack_from("<L", sections, 4 * (count + 1) + 12 * number + 2)
         length = min(int.from_bytes(file.main[at : at + 2], "little"), MAX_SECTION)
-        found[number] = any(properties(file.main[at + 2 : at + 2 + length]).get(FIRST_PAGE, b""))
+        found[number] = any(parse_properties(file.main[at + 2 : at + 2 + length]).get(FIRST_PAGE, b""))
     return found
 
 
