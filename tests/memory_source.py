@@ -19,7 +19,7 @@ class MemorySource:
     is_size_known = True
     remarks = ()
     is_sparse = False
-    is_settled = True
+    identity_shows_changes = True
     mtime_ms = 0
 
     def __init__(self, path, content, names=()):
@@ -58,23 +58,23 @@ class MemorySource:
         buffer[: len(found)] = found
         return len(found)
 
-    def next_data(self, offset):
+    def next_data_offset(self, offset):
         return offset
 
     def revision(self):
         return sha256(self._content).hexdigest()[:12]
 
-    def since_opened(self):
+    def change_since_opened(self):
         return "steady"
 
     def entries(self):
         for name in self._names:
             yield Entry(name.rstrip("/"), "directory" if name.endswith("/") else "file")
 
-    def visibility(self, skip_ignored):
+    def listing_filter(self, skip_ignored):
         return None
 
-    def follow(self, name):
+    def target_of(self, name):
         return None
 
     def size_of(self, name):
@@ -105,7 +105,7 @@ class MemoryOpener:
     def open_repaired(self, path, deadline):
         return self.open(path, deadline)
 
-    def follow(self, path, deadline):
+    def target_of(self, path, deadline):
         if path.below in self.files:
             return Target("file", len(self.files[path.below]))
         return Target("directory", 0) if self._names_below(path.below) else None

@@ -13,7 +13,7 @@ from .light_typing import TYPE_CHECKING, Any
 from .model import Reply, Window
 from .named_tuple import NamedTuple
 from .source import Opener
-from .source.files_by_glob import MAX_FILES, Matches, matching_files, told_apart
+from .source.files_by_glob import MAX_FILES, GlobMatches, matching_files, unambiguous_paths
 
 if TYPE_CHECKING:
     from .audit import Audit
@@ -91,11 +91,11 @@ def _make_answer_one(read: Read, fail: Fail, keeps_records: bool) -> AnswerOne:
 def select_files(batch: Batch, opener: Opener, deadline: Deadline) -> SelectedFiles:
     """Returns the files that a batch asks for, each once and in order."""
     paths: dict[str, None] = {}
-    matches: list[Matches] = []
+    matches: list[GlobMatches] = []
     for entry, may_be_pattern in batch.entries:
         if may_be_pattern:
             matches.append(matching_files(entry, opener, deadline))
-        paths |= dict.fromkeys(told_apart(matches[-1], entry, opener, deadline) if may_be_pattern else [entry])
+        paths |= dict.fromkeys(unambiguous_paths(matches[-1], entry, opener, deadline) if may_be_pattern else [entry])
     cut, unlisted = any(each.cut for each in matches), sum(each.unlisted for each in matches)
     unmatched = frozenset(path for each in matches if not each.matched for path in each.paths)
     return SelectedFiles(list(paths)[:MAX_FILES], len(paths), cut, unlisted, unmatched)

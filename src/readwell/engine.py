@@ -62,13 +62,13 @@ def _read_once(
             result = _read_with_readings(context, readings)
         except ReadError:
             # The error may come from a mixture of two versions.
-            if source.since_opened() == "changed":
+            if source.change_since_opened() == "changed":
                 raise ChangedWhileReading from None
             raise
         finally:
             for end in context.cleanups:
                 end()
-        state = source.since_opened()
+        state = source.change_since_opened()
         if state == "steady" or (source.is_directory and last_try):
             return result
         if state == "changed" and not (last_try and rules.tell_changes):

@@ -86,11 +86,11 @@ class Policy:
         """Returns the rule that denies a path, relative to a root."""
         if self._deny is None or not path:
             return None
-        from .gitignore import folded
+        from .gitignore import folded_path
 
-        parts = folded(path).split("/")
-        line = self._deny.excludes(parts, True, check)
-        if line is None or (self._allow and self._allow.excludes(parts, True, check)):
+        parts = folded_path(path).split("/")
+        line = self._deny.excluding_line(parts, True, check)
+        if line is None or (self._allow and self._allow.excluding_line(parts, True, check)):
             return None
         return f"deny: {line}"
 
@@ -101,12 +101,12 @@ class Policy:
         """
         if self._deny is None:
             return lambda _: False
-        from .gitignore import folded
+        from .gitignore import folded_path
 
-        parts = folded(folder).split("/") if folder else []
-        denied = self._deny.within(parts, check, judged)
-        allowed = self._allow.within(parts, check) if self._allow else None
-        return lambda name: denied(folded(name)) is not None and not (allowed and allowed(folded(name)))
+        parts = folded_path(folder).split("/") if folder else []
+        denied = self._deny.excluder_in(parts, check, judged)
+        allowed = self._allow.excluder_in(parts, check) if self._allow else None
+        return lambda name: denied(folded_path(name)) is not None and not (allowed and allowed(folded_path(name)))
 
 
 def _compile_setting(setting: str, lines: Sequence[str]) -> Patterns | None:

@@ -12,7 +12,7 @@ from small_documents import PASSWORD, damaged_pdf, docx, paragraph, pdf, printed
 
 import readwell
 from corpus.docx_writer import zip_bomb
-from readwell.source.reread_check import settles_ns
+from readwell.source.reread_check import settled_after_ns
 
 SOURCES = str(Path(readwell.__file__).parent.parent)
 
@@ -36,7 +36,7 @@ def fill(folder, count=12):
 
 def settle(folder):
     """Waits until later changes of files below a folder would show in their timestamps; a run believes no others."""
-    while any(time.time_ns() <= settles_ns(os.lstat(path)) for path in Path(folder).rglob("*")):
+    while any(time.time_ns() <= settled_after_ns(os.lstat(path)) for path in Path(folder).rglob("*")):
         time.sleep(0.005)
 
 

@@ -24,10 +24,10 @@ MAX_CALLS = 200
 def tools(root, way):
     from readwell.dialects import NAMES, dialect_named
     from readwell.policy import DOOR_DENIALS
-    from readwell.source import openat2_beneath, walk_beneath
+    from readwell.source import open_by_openat2, open_by_walking
     from readwell.tool import Tool
 
-    beneath = walk_beneath if way == "walk" else openat2_beneath
+    beneath = open_by_walking if way == "walk" else open_by_openat2
     for name in NAMES:
         for denials in (None, DOOR_DENIALS):
             yield Tool(dialect_named(name), (root,), beneath=beneath, denials=denials, cache_dir=None)

@@ -23,7 +23,7 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.policy import DOOR_DENIALS, SECRETS
 from readwell.qq import FileManager
-from readwell.source.confined_open import best_beneath
+from readwell.source.confined_open import choose_open_beneath
 from readwell.tool import Tool
 
 OFTEN = 20
@@ -81,7 +81,7 @@ def race(entry_points, root, names, way, attempts, outcomes, path):
     if way == "walk" and not forbid_openat2():
         return None
     ways = {"naive": lambda asked: naive(root, asked)} if way == "naive" else entry_points(root)
-    assert way == "naive" or best_beneath().__name__ == f"{way}_beneath"
+    assert way == "naive" or choose_open_beneath().__name__ == f"{way}_beneath"
     shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
     for (name, read), attempt in zip(itertools.cycle(ways.items()), range(attempts * PATIENCE)):

@@ -19,8 +19,8 @@ from readwell.cage.seccomp import CLONE, CLONE3, NEEDED, PRLIMIT, TGKILL
 from readwell.deadline import Deadline
 from readwell.documents.worker import Worker
 from readwell.errors import ConversionFailed, DeadlineExceeded, DocumentEmpty, DocumentLocked, TooLarge
-from readwell.source import openat2_beneath
-from readwell.source.confined_open import best_beneath
+from readwell.source import open_by_openat2
+from readwell.source.confined_open import choose_open_beneath
 
 pytestmark = pytest.mark.usefixtures("own_fork_servers")
 
@@ -474,6 +474,6 @@ def test_the_numbers_of_system_calls_are_those_of_libseccomp():
 
 def test_what_the_machine_offers_is_told():
     found = capabilities()
-    assert found.openat2 == (best_beneath() is openat2_beneath)
+    assert found.openat2 == (choose_open_beneath() is open_by_openat2)
     assert found.landlock is None or found.landlock >= 1
     assert found.seccomp in (None, os.uname().machine)

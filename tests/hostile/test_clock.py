@@ -20,7 +20,7 @@ from readwell.errors import DeadlineExceeded
 from readwell.gitignore import compile_patterns
 from readwell.model import Reply
 from readwell.policy import SECRETS, Denials
-from readwell.source import symbolic_links, walk_beneath
+from readwell.source import open_by_walking, symbolic_links
 from readwell.tool import Deferred, Tool
 from readwell.toolspec import tool_spec
 
@@ -51,7 +51,7 @@ def trees(tmp_path_factory):
     ],
     ids=["chain", "chain and parents", "deep", "missing", "parents", "glob", "ignoring", "patterns", "long names"],
 )
-@pytest.mark.parametrize("beneath", [None, walk_beneath], ids=["best", "walk"])
+@pytest.mark.parametrize("beneath", [None, open_by_walking], ids=["best", "walk"])
 def test_every_tree_is_answered_soon_after_the_deadline(trees, tree, params, beneath):
     root, rules = str(trees / tree), Denials(SECRETS, ignore_files=True)
     with closing(Tool(dialect_named("native"), (root,), beneath=beneath, denials=rules, deadline_s=0.5)) as tool:
@@ -70,7 +70,7 @@ def test_a_walk_without_openat2_looks_at_the_clock_however_long_the_way(trees):
         def look():
             looks[-1] += 1
 
-        os.close(walk_beneath(root, path, os.O_RDONLY, True, look))
+        os.close(open_by_walking(root, path, os.O_RDONLY, True, look))
     os.close(root)
     (trees / "deep" / "far").unlink()
     assert min(looks) >= 10
@@ -83,7 +83,7 @@ def test_the_deadline_ends_a_walk_without_openat2(trees):
     root = os.open(trees / "deep", os.O_RDONLY)
     before = len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
     with pytest.raises(TimeoutError):
-        walk_beneath(root, "d/" * 700, os.O_RDONLY, True, too_late)
+        open_by_walking(root, "d/" * 700, os.O_RDONLY, True, too_late)
     assert not before or len(os.listdir("/proc/self/fd")) == before
     os.close(root)
 
@@ -142,12 +142,12 @@ def test_a_read_put_off_in_the_middle_can_be_begun_anew(trees):
 
 
 def test_expressions_of_patterns_that_are_gone_are_not_kept():
-    from readwell.gitignore.syntax import _expression
+    from readwell.gitignore.syntax import _compiled_component
 
     for version in range(5):
         patterns = compile_patterns(f"name{version}-{number}?/x" for number in range(2000))
-        assert patterns.excludes(["name", "x"]) is None
-    assert _expression.cache_info().currsize <= 4096
+        assert patterns.excluding_line(["name", "x"]) is None
+    assert _compiled_component.cache_info().currsize <= 4096
 
 
 REPAIRING = """

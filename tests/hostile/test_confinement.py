@@ -23,7 +23,7 @@ from every_dialect import path_param
 from ordinary_user import as_an_ordinary_user
 from readwell.dialects import NAMES, dialect_named
 from readwell.errors import ReadError, Unreadable
-from readwell.source import openat2_beneath, walk_beneath
+from readwell.source import open_by_openat2, open_by_walking
 from readwell.tool import Tool
 
 HANG = 60
@@ -33,7 +33,7 @@ LINUX = sys.platform == "linux"
 def kernel_has_openat2():
     folder = os.open("/", os.O_RDONLY)
     try:
-        os.close(openat2_beneath(folder, ".", os.O_RDONLY, True))
+        os.close(open_by_openat2(folder, ".", os.O_RDONLY, True))
     except OSError:
         return False
     finally:
@@ -44,12 +44,12 @@ def kernel_has_openat2():
 NEEDS_OPENAT2 = pytest.mark.skipif(
     not (LINUX and kernel_has_openat2()), reason="NOT TESTED: this kernel has no openat2; run on Linux 5.6 or later"
 )
-OPENERS = [walk_beneath, *([openat2_beneath] if LINUX and kernel_has_openat2() else [])]
+OPENERS = [open_by_walking, *([open_by_openat2] if LINUX and kernel_has_openat2() else [])]
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="NOT TESTED: there is no /proc here")
 NEEDS_LINUX = pytest.mark.skipif(not LINUX, reason="NOT TESTED: Linux alone promises this; run on Linux")
 both_openers = pytest.mark.parametrize(
     "beneath",
-    [pytest.param(openat2_beneath, id="openat2", marks=NEEDS_OPENAT2), pytest.param(walk_beneath, id="walk")],
+    [pytest.param(open_by_openat2, id="openat2", marks=NEEDS_OPENAT2), pytest.param(open_by_walking, id="walk")],
 )
 every_dialect = pytest.mark.parametrize("name", NAMES)
 
@@ -382,12 +382,12 @@ def test_every_shape_of_path_has_one_outcome(places, shape, beneath, monkeypatch
 def test_both_openers_give_every_shape_of_path_the_same_answer_in_every_dialect(places, shape, monkeypatch):
     roots, path = placed(shape, places, monkeypatch)
     answers = {}
-    for beneath in (openat2_beneath, walk_beneath):
+    for beneath in (open_by_openat2, open_by_walking):
         for name in NAMES:
             with opened(name, roots, beneath) as tool:
                 answers[beneath, name] = answer(tool, path)
     for name in NAMES:
-        assert answers[openat2_beneath, name] == answers[walk_beneath, name]
+        assert answers[open_by_openat2, name] == answers[open_by_walking, name]
 
 
 @pytest.mark.parametrize("given_root", ["{root}/text.txt", "{root}/nothing", "{root}/loop", "{root}/pipe", "", "a\0b"])
@@ -470,9 +470,9 @@ def tangle(tmp_path_factory):
 IN_A_TANGLE = """
 import json, sys
 from readwell.dialects import dialect_named
-from readwell.source import openat2_beneath, walk_beneath
+from readwell.source import open_by_openat2, open_by_walking
 from readwell.tool import Tool
-beneath = {"openat2": openat2_beneath, "walk": walk_beneath}[sys.argv[1]]
+beneath = {"openat2": open_by_openat2, "walk": open_by_walking}[sys.argv[1]]
 tool = Tool(dialect_named("native"), (sys.argv[2],), beneath=beneath, deadline_s=1)
 print(json.dumps([tool.reply({"path": path}).text.split("]")[0] for path in sys.argv[3:]]))
 """
@@ -483,7 +483,7 @@ print(json.dumps([tool.reply({"path": path}).text.split("]")[0] for path in sys.
 @pytest.mark.slow
 def test_no_tangle_of_links_outlasts_the_deadline(tangle, beneath, path):
     """With a deadline of one second the answer is there long before the guard, whatever it is."""
-    way = "walk" if beneath is walk_beneath else "openat2"
+    way = "walk" if beneath is open_by_walking else "openat2"
     done = subprocess.run(
         [sys.executable, "-c", IN_A_TANGLE, way, str(tangle), path], capture_output=True, timeout=15, check=True
     )
@@ -716,15 +716,15 @@ program = struct.pack("HxxxxxxQ", len(steps), ctypes.addressof(code))
 if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
     sys.exit(77)
 from readwell import Reader
-from readwell.source import openat2_beneath, walk_beneath
-from readwell.source.confined_open import best_beneath
+from readwell.source import open_by_openat2, open_by_walking
+from readwell.source.confined_open import choose_open_beneath
 try:
-    openat2_beneath(-100, ".", os.O_RDONLY, True)
+    open_by_openat2(-100, ".", os.O_RDONLY, True)
 except OSError as error:
     failed = error.errno
 with Reader(root) as reader:
     replies = [reader.reply({"path": path}).text for path in sys.argv[3:]]
-print(json.dumps([failed, best_beneath() is walk_beneath, replies]))
+print(json.dumps([failed, choose_open_beneath() is open_by_walking, replies]))
 """
 
 
@@ -897,8 +897,8 @@ def test_both_openers_answer_alike_whatever_the_tree(forest, entries, roots, pat
         for path in paths:
             if given_here := stood(top, roots, path):
                 with (
-                    opened("native", given_here[0], openat2_beneath) as one,
-                    opened("native", given_here[0], walk_beneath) as two,
+                    opened("native", given_here[0], open_by_openat2) as one,
+                    opened("native", given_here[0], open_by_walking) as two,
                 ):
                     assert answer(one, given_here[1]) == answer(two, given_here[1])
 

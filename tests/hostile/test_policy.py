@@ -13,11 +13,11 @@ from every_dialect import path_param
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DENYING_FILES, DOOR_DENIALS, SECRETS, Denials
-from readwell.source import openat2_beneath, walk_beneath
-from readwell.source.confined_open import best_beneath
+from readwell.source import open_by_openat2, open_by_walking
+from readwell.source.confined_open import choose_open_beneath
 from readwell.tool import Tool
 
-OPENERS = [walk_beneath, *([openat2_beneath] if best_beneath() is openat2_beneath else [])]
+OPENERS = [open_by_walking, *([open_by_openat2] if choose_open_beneath() is open_by_openat2 else [])]
 every_dialect = pytest.mark.parametrize("name", NAMES)
 both_openers = pytest.mark.parametrize("beneath", OPENERS)
 

@@ -24,15 +24,15 @@ from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
-from readwell.source import openat2_beneath, walk_beneath
-from readwell.source.confined_open import best_beneath
+from readwell.source import open_by_openat2, open_by_walking
+from readwell.source.confined_open import choose_open_beneath
 from readwell.tool import Tool
 
 HANG = 60
 LINUX = sys.platform == "linux"
 NEEDS_LINUX = pytest.mark.skipif(not LINUX, reason="NOT TESTED: Linux alone has this; run on Linux")
 NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="NOT TESTED: there is no /proc here")
-OPENERS = [walk_beneath, *([openat2_beneath] if best_beneath() is openat2_beneath else [])]
+OPENERS = [open_by_walking, *([open_by_openat2] if choose_open_beneath() is open_by_openat2 else [])]
 every_dialect = pytest.mark.parametrize("name", NAMES)
 
 WORDS = answers_of_all(
@@ -343,14 +343,14 @@ import contextlib, json, os, resource, sys
 sys.path[:] = json.loads(sys.argv[1])
 from test_special_and_changing import faces_of
 from readwell.dialects import dialect_named
-from readwell.source import walk_beneath
+from readwell.source import open_by_walking
 from readwell.tool import Tool
 root, paths = sys.argv[2], json.loads(sys.argv[3])
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 
 def asked(free):
     faces = faces_of(root)
-    walk = Tool(dialect_named("native"), (root,), beneath=walk_beneath)
+    walk = Tool(dialect_named("native"), (root,), beneath=open_by_walking)
     faces["walk"] = lambda path, start: walk.reply({"path": path, "offset": start}).text
     resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
     held = []

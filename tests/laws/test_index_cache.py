@@ -14,7 +14,7 @@ from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.disk_store import Store
 from readwell.source import DiskOpener
-from readwell.source.reread_check import settles_ns
+from readwell.source.reread_check import settled_after_ns
 from readwell.text import IndexCache
 from readwell.text.decode import Encoding
 from readwell.text.line_index import BLOCK, LineIndex
@@ -154,7 +154,7 @@ def test_a_clock_of_whole_seconds_is_believed_after_two_of_them(fraction_ns, tic
         st_mtime_ns = LONG_AGO * 10**9
         st_ctime_ns = LONG_AGO * 10**9 + fraction_ns
 
-    assert tick_ns <= settles_ns(Found) - Found.st_ctime_ns < 1.1 * tick_ns
+    assert tick_ns <= settled_after_ns(Found) - Found.st_ctime_ns < 1.1 * tick_ns
 
 
 def test_the_same_bytes_read_in_another_way_have_another_index(log):

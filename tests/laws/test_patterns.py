@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from readwell.gitignore import compile_patterns, folded, parse_pattern
+from readwell.gitignore import compile_patterns, folded_path, parse_pattern
 
 GIT = shutil.which("git")
 NEEDS_GIT = pytest.mark.skipif(GIT is None, reason="NOT TESTED: there is no git to compare with")
@@ -94,7 +94,11 @@ def test_a_pattern_excludes_what_git_ignores(repository, lines, paths):
     try:
         names = put(folder, paths)
         patterns = compile_patterns(line for line in lines if means_something(line))
-        ours = {name for name in names if patterns.excludes(folded(name).rstrip("/").split("/"), name.endswith("/"))}
+        ours = {
+            name
+            for name in names
+            if patterns.excluding_line(folded_path(name).rstrip("/").split("/"), name.endswith("/"))
+        }
         assert ours == by_git(folder, lines, names)
     finally:
         shutil.rmtree(folder)
@@ -111,7 +115,7 @@ def means_something(line):
 @given(lines=st.lists(st.text(max_size=20), max_size=6), path=st.text(min_size=1, max_size=40))
 def test_no_line_and_no_path_breaks_a_pattern(lines, path):
     patterns = compile_patterns(line for line in lines if means_something(line))
-    assert patterns.excludes(folded(path).split("/")) in {None, *(row.text for row in patterns.rows)}
+    assert patterns.excluding_line(folded_path(path).split("/")) in {None, *(row.text for row in patterns.rows)}
 
 
 @settings(max_examples=examples(200), deadline=None)
@@ -121,15 +125,15 @@ def test_a_name_is_meant_in_every_spelling(name):
     from unicodedata import normalize
 
     literal = "/" + "".join(f"\\{letter}" if letter in "*?[]\\ " else letter for letter in name)
-    if not folded(name) or "\n" in name or "\r" in name:
+    if not folded_path(name) or "\n" in name or "\r" in name:
         return
     spellings = [name, normalize("NFD", name), normalize("NFC", name), f"\u200b{name}\u2060"]
     patterns = compile_patterns([literal])
-    assert [patterns.excludes([folded(each)]) is None for each in spellings] == [False] * 4
+    assert [patterns.excluding_line([folded_path(each)]) is None for each in spellings] == [False] * 4
 
 
 def test_folding_is_stable():
     for name in ("ΐ", "ß", "ẞ", "İ", "ı", "K", "ſ", "Å", "e\u0301", "\u0345\u0301a", "ﬁ"):
-        assert folded(folded(name)) == folded(name)
-        assert folded(name.upper().lower()) == folded(folded(name.upper().lower()))
-    assert os.path.basename(folded("A/B")) == "b"
+        assert folded_path(folded_path(name)) == folded_path(name)
+        assert folded_path(name.upper().lower()) == folded_path(folded_path(name.upper().lower()))
+    assert os.path.basename(folded_path("A/B")) == "b"

@@ -129,7 +129,7 @@ class _Conversion:
             else:
                 self._stored = self._stored._replace(sha256=content_hash(source, deadline.check).hex())
                 result = self._converted(self._path)
-            if source.since_opened() == "changed" or not _still_at(opener, self._path, source, deadline):
+            if source.change_since_opened() == "changed" or not _still_at(opener, self._path, source, deadline):
                 raise ChangedWhileReading
             return result
 

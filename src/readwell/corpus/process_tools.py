@@ -14,7 +14,7 @@ from ..dialects.native import Settings, dialect
 from ..errors import TooLarge
 from ..named_tuple import NamedTuple
 from ..path_names import is_remote_root
-from ..source import Opener, Source, as_they_are
+from ..source import Opener, Source, opener_without_unpacking
 from ..source.held_contents import HeldContents
 from ..source.routes import Route
 from ..tool import Tool
@@ -75,13 +75,13 @@ def opener_for(path: str, options: Options) -> Opener:
     if not options.roots and is_remote_root(path):
         scheme, _, rest = path.partition("://")
         options = replace(options, roots=(f"{scheme}://{rest.partition('/')[0]}",), audit=None)
-    return as_they_are(tool_for(options, None).tool.opener)
+    return opener_without_unpacking(tool_for(options, None).tool.opener)
 
 
 def is_on_disk(tool: Tool, folder: str, seconds: float) -> bool:
     """Says whether a folder is one on the disk, and not an archive or in one."""
-    opener = as_they_are(tool.opener)
-    target = opener.follow(opener.locate(folder), deadline_for(seconds))
+    opener = opener_without_unpacking(tool.opener)
+    target = opener.target_of(opener.locate(folder), deadline_for(seconds))
     return target is not None and target.kind == "directory"
 
 

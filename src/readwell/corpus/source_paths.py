@@ -46,7 +46,7 @@ def is_folder(path: str, options: Options) -> bool:
     if not _is_valid(path):
         return False
     opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
-    target = opener.follow(opener.locate(path), deadline)
+    target = opener.target_of(opener.locate(path), deadline)
     return target is not None and target.kind == "directory"
 
 
@@ -79,7 +79,7 @@ def current_stamps(addresses: Sequence[str], options: Options) -> list[str]:
 def _current_stamp(address: str, options: Options) -> str:
     try:
         opener = opener_for(address, options)
-        target = opener.follow(opener.locate(address), deadline_for(options.deadline_s))
+        target = opener.target_of(opener.locate(address), deadline_for(options.deadline_s))
     except ReadError:
         return ""
     return target.stamp if target else ""
@@ -90,7 +90,7 @@ def _sources_of(path: str, options: Options, left_out: LeftOut) -> Iterator[str]
         yield path
         return
     opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
-    target = opener.follow(opener.locate(path), deadline)
+    target = opener.target_of(opener.locate(path), deadline)
     if target is not None and target.kind == "directory":
         yield from _files_below(path.rstrip("/") or path, opener, deadline, left_out)
     elif target is None and re.search(WILDCARDS, path):
@@ -176,7 +176,7 @@ def _walk(
 
 def _entries(source: Source) -> Iterator[tuple[str, bool]]:
     """Yields the names of files and folders, and whether each is a folder."""
-    visibility_of = source.visibility(skip_ignored=False)
+    visibility_of = source.listing_filter(skip_ignored=False)
     for name in SourceExtras(source).objects_beside_folders:
         yield name, False
     for entry in source.entries():
@@ -184,7 +184,7 @@ def _entries(source: Source) -> Iterator[tuple[str, bool]]:
             continue
         kind = entry.kind
         if kind == "link":
-            target = source.follow(entry.name)
+            target = source.target_of(entry.name)
             kind = "file" if target and target.kind == "file" else "other"
         if kind in ("file", "directory"):
             yield entry.name, kind == "directory"

@@ -15,7 +15,7 @@ from ..import_guard import ImportPath, importing_only_from
 from ..light_typing import TYPE_CHECKING, Literal
 from ..model import Span, Traits
 from ..named_tuple import NamedTuple
-from ..source import IdentityCache, Source, settled_size
+from ..source import IdentityCache, Source, exact_size
 from ..text import InMemoryText, split_lines
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ class Documents:
 
 def _refuse_too_large(source: Source) -> None:
     """Raises TooLarge for what is too large to be converted."""
-    if settled_size(source) > MAX_BYTES:
+    if exact_size(source) > MAX_BYTES:
         raise TooLarge(MAX_BYTES)
 
 

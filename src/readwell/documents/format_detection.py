@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import InvalidRequest
 from ..import_guard import ImportPath
-from ..source import Source, settled_size
+from ..source import Source, exact_size
 
 EXTENSIONS = frozenset(["pdf", "docx", "pptx", "xlsx", "xls", "ods", "odt", "odp", "epub", "doc", "ppt", "msg"])
 SQLITE, ARROW, PARQUET = TABLE_STARTS = (b"SQLite format 3\0", b"ARROW1\0\0", b"PAR1")
@@ -61,7 +61,7 @@ def detect_format(source: Source) -> str | None:
         return None
     if head.startswith(TABLE_STARTS):
         return _table_format(source, head)
-    settled_size(source)
+    exact_size(source)
     if head.startswith(PDF):
         format_name = "pdf" if b"startxref" in source.read_at(max(0, source.size - 2048), 2048) else None
     elif head.startswith(ZIP):
@@ -82,7 +82,7 @@ def _table_format(source: Source, head: bytes) -> str | None:
     """Tells tables apart; what begins like Parquet may be a text, unless it ends so, too."""
     if not head.startswith(PARQUET):
         return "sqlite" if head.startswith(SQLITE) else "arrow"
-    ends_so = source.read_at(settled_size(source) - len(PARQUET), len(PARQUET)) == PARQUET
+    ends_so = source.read_at(exact_size(source) - len(PARQUET), len(PARQUET)) == PARQUET
     return "parquet" if ends_so or _extension(source.name) == "parquet" else None
 
 
@@ -112,7 +112,7 @@ def notebook_format(source: Source) -> str | None:
     """Returns `ipynb` for a file of that extension whose JSON has a format version; None for others."""
     if _extension(source.name) != "ipynb" or not source.read_at(0, 64).lstrip().startswith(b"{"):
         return None
-    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, settled_size(source) - NOTEBOOK_END), NOTEBOOK_END)
+    ends = source.read_at(0, NOTEBOOK_END), source.read_at(max(0, exact_size(source) - NOTEBOOK_END), NOTEBOOK_END)
     return "ipynb" if any(b'"nbformat"' in end for end in ends) else None
 
 

@@ -1,16 +1,16 @@
 """Patterns in the syntax of gitignore, matched in time linear in the length of a name."""
 
-from .matching import Check, MatchState, Patterns, combined, compile_patterns, no_check
-from .syntax import Pattern, folded, parse_pattern
+from .matching import Check, MatchState, Patterns, combine_patterns, compile_patterns, no_check
+from .syntax import Pattern, folded_path, parse_pattern
 
 __all__ = [
     "Check",
     "MatchState",
     "Pattern",
     "Patterns",
-    "combined",
+    "combine_patterns",
     "compile_patterns",
-    "folded",
+    "folded_path",
     "no_check",
     "parse_pattern",
 ]

@@ -26,9 +26,9 @@ class Patterns(NamedTuple):
     ends: tuple[re.Pattern[str], ...]
     """Expressions of which one must match the last component of a path for any pattern to match: a quick first test."""
 
-    def excludes(self, path: Sequence[str], may_be_folder: bool = True, check: Check = no_check) -> str | None:
+    def excluding_line(self, path: Sequence[str], may_be_folder: bool = True, check: Check = no_check) -> str | None:
         """Returns the line that excludes a path or a parent of it."""
-        possible = self._possible(path, check)
+        possible = self._possible_names(path, check)
         if not possible:
             return None
         passed: list[str] = []
@@ -43,7 +43,7 @@ class Patterns(NamedTuple):
             passed.append(name)
         return None
 
-    def _possible(self, names: Sequence[str], check: Check) -> set[str]:
+    def _possible_names(self, names: Sequence[str], check: Check) -> set[str]:
         """Returns those of some names that a pattern may match; in a deep tree, most names are there many times."""
         possible: set[str] = set()
         for number, name in enumerate(set(names), 1):
@@ -62,12 +62,12 @@ class Patterns(NamedTuple):
                 return True
         return False
 
-    def within(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
+    def excluder_in(self, folder: Sequence[str], check: Check, judged: bool = False) -> Callable[[str], str | None]:
         """Returns a function that gives the line which excludes a name in a directory, or None.
 
         `judged`: no line excludes the directory itself.
         """
-        line = None if judged else self.excludes(folder, True, check)
+        line = None if judged else self.excluding_line(folder, True, check)
         state = MatchState(self, folder)
 
         def excluding(name: str) -> str | None:
@@ -87,7 +87,7 @@ class MatchState:
         self._patterns, self._folders, self._first = patterns, folders, first
         self.rewind()
 
-    def along(self, folders: Sequence[str]) -> MatchState:
+    def for_folders(self, folders: Sequence[str]) -> MatchState:
         """Returns the state of the same patterns for other directories."""
         return MatchState(self._patterns, folders, self._first)
 
@@ -105,31 +105,31 @@ class MatchState:
             if number % ROWS_AT_ONCE == 0:
                 check()
             row, at = rows[number], reached[number]
-            if at and (may_be_folder or not row.folders_only) and len(row.parts) in row.after(at, name):
+            if at and (may_be_folder or not row.folders_only) and len(row.parts) in row.positions_after(at, name):
                 return row
         return None
 
     def _reached_by_rows(self, check: Check) -> list[list[int]]:
         rows = self._patterns.rows
         if self._reached is None:
-            self._reached = [row.with_folders([0]) for row in rows]
+            self._reached = [row.past_double_stars([0]) for row in rows]
         for name in self._folders[self._passed :]:
             for number, row in enumerate(rows):
                 if number % ROWS_AT_ONCE == 0:
                     check()
                 # A pattern of `**` and a name stays at the name, whatever directories come.
                 if len(row.parts) > 2 or row.parts[:1] != (None,):
-                    self._reached[number] = row.after(self._reached[number], name)
+                    self._reached[number] = row.positions_after(self._reached[number], name)
             self._passed += 1
         return self._reached
 
 
 def compile_patterns(lines: Iterable[str]) -> Patterns:
     """Returns the patterns of gitignore lines; raises ValueError for an invalid line."""
-    return combined(row for row in map(parse_pattern, lines) if row)
+    return combine_patterns(row for row in map(parse_pattern, lines) if row)
 
 
-def combined(rows: Iterable[Pattern], check: Check = no_check) -> Patterns:
+def combine_patterns(rows: Iterable[Pattern], check: Check = no_check) -> Patterns:
     """Returns patterns as one list."""
     rows = tuple(rows)
     ends = sorted({row.parts[-1] or ANY for row in rows})

@@ -33,25 +33,25 @@ class Pattern(NamedTuple):
     negated: bool
     folders_only: bool
 
-    def after(self, reached: Sequence[int], name: str) -> list[int]:
+    def positions_after(self, reached: Sequence[int], name: str) -> list[int]:
         """Returns the positions in the pattern after a name has been matched from the positions `reached` before it."""
         onward: list[int] = []
         for at in reached:
             part = self.parts[at] if at < len(self.parts) else ""
             if part is None:
                 onward.append(at)
-            elif part and _expression(part).fullmatch(name):
+            elif part and _compiled_component(part).fullmatch(name):
                 onward.append(at + 1)
-        return self.with_folders(onward)
+        return self.past_double_stars(onward)
 
-    def with_folders(self, reached: list[int]) -> list[int]:
+    def past_double_stars(self, reached: list[int]) -> list[int]:
         """Adds the positions behind a `**`, which also matches no directory; drops those before the last `**`."""
         positions = sorted({*reached, *(at + 1 for at in reached if self.parts[at : at + 1] == (None,))})
         last = max((number for number, at in enumerate(positions) if self.parts[at : at + 1] == (None,)), default=0)
         return positions[last:]
 
 
-def folded(path: str) -> str:
+def folded_path(path: str) -> str:
     """Returns a path without case, composed, and without invisible characters."""
     if path.isascii():
         return path.lower()
@@ -66,13 +66,13 @@ def parse_pattern(line: str) -> Pattern | None:
     if not text or text.startswith("#"):
         return None
     negated = text.startswith("!")
-    body = folded(text[negated:])
+    body = folded_path(text[negated:])
     folders_only = body.endswith("/")
     body = body.removesuffix("/")
     names = [name for name in body.split("/") if name]
     if not names:
         raise ValueError(f"no pattern: {line!r}")
-    parts = [None if name == "**" else _part(name, line) for name in names]
+    parts = [None if name == "**" else _component_expression(name, line) for name in names]
     if parts[-1] is None:
         parts.append(ANY)  # `a/**` matches what is in `a`, not `a` itself
     parts = parts if "/" in body else [None, *parts]
@@ -86,7 +86,7 @@ def _without_trailing_spaces(line: str) -> str:
     return kept + " " if escaped and len(kept) < len(line) else kept
 
 
-def _part(name: str, line: str) -> str:
+def _component_expression(name: str, line: str) -> str:
     """Returns the regular expression of one component: the runs between stars, each matched at its first occurrence.
 
     The first occurrence is always as good as a later one, so nothing backtracks into a run, and no name is slow.
@@ -98,7 +98,7 @@ def _part(name: str, line: str) -> str:
             runs += [] if runs[-1] == "" and len(runs) > 1 else [""]
             at += 1
             continue
-        expression, at = _character(name, at)
+        expression, at = _character_expression(name, at)
         if expression is None:
             raise ValueError(f"no pattern: {line!r}")
         runs[-1] += expression
@@ -108,18 +108,18 @@ def _part(name: str, line: str) -> str:
     return first + "".join(f"(?>{ANY}?{run})" for run in between) + ANY + last
 
 
-def _character(name: str, at: int) -> tuple[str | None, int]:
+def _character_expression(name: str, at: int) -> tuple[str | None, int]:
     """Returns the regular expression of one character and the offset of the next."""
     if name[at] == "?":
         return "[^/]", at + 1
     if name[at] == "\\":
         return (re.escape(name[at + 1]), at + 2) if at + 1 < len(name) else (None, at)
     if name[at] == "[":
-        return _one_of(name, at)
+        return _bracket_expression(name, at)
     return re.escape(name[at]), at + 1
 
 
-def _one_of(name: str, at: int) -> tuple[str | None, int]:
+def _bracket_expression(name: str, at: int) -> tuple[str | None, int]:
     negated = name[at + 1 : at + 2] in ("!", "^")
     here = at + 1 + negated
     choices: list[str] = []
@@ -146,5 +146,5 @@ def _literal(name: str, at: int) -> tuple[str, int]:
 
 
 @lru_cache(maxsize=4096)
-def _expression(part: str) -> re.Pattern[str]:
+def _compiled_component(part: str) -> re.Pattern[str]:
     return re.compile(part)

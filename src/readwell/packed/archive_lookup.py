@@ -34,11 +34,11 @@ INSTALL = 'pip install "readwell[archives]"'
 class Rules(Protocol):
     """What denies names, also those inside: the opener of the disk, or `rules_inside` of a remote file."""
 
-    def judge(self, absolute: str, deadline: Deadline) -> None:
+    def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
         ...
 
-    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+    def listing_filter_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
         """Returns the function that decides which entries of a folder are shown."""
         ...
 
@@ -102,7 +102,7 @@ class ArchiveLookup:
             from .member_opening import open_member
             from .member_sources import FolderSource
 
-        self._rules_in(source).judge(f"{source.real_path()}/{'/'.join(names)}", deadline)
+        self._rules_in(source).refuse_denied(f"{source.real_path()}/{'/'.join(names)}", deadline)
         top = self._entered(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
@@ -169,8 +169,8 @@ class ArchiveLookup:
         inside = f"/{inner}".rstrip("/")
         real = source.real_path() + inside
 
-        def visibility_in(skip_ignored: bool) -> VisibilityOf | None:
-            return self._rules_in(source).visibility_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
+        def listing_filter_in(skip_ignored: bool) -> VisibilityOf | None:
+            return self._rules_in(source).listing_filter_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
 
         def open_inside(folder: FolderSource, name: str) -> Source:
             return self._entry(folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), deadline)
@@ -182,7 +182,7 @@ class ArchiveLookup:
             inside,
             packing=packing,
             members=archive,
-            visibility_in=visibility_in,
+            listing_filter_in=listing_filter_in,
             open_inside=open_inside,
         )
 
@@ -192,7 +192,7 @@ class ArchiveLookup:
             from .member_opening import open_member
             from .member_sources import Borrowed
 
-        self._rules_in(folder).judge(f"{folder.real_path()}/{name}", deadline)
+        self._rules_in(folder).refuse_denied(f"{folder.real_path()}/{name}", deadline)
         number, inner = folder.number_of(name), folder.path_of(name)
         around = folder.around if isinstance(folder.around, Borrowed) else cast("Source", Borrowed(folder.around))
         if number is None:
@@ -210,7 +210,7 @@ class ArchiveLookup:
             )
             return NotFound((), _without_last(path.asked, len(names) - existing))
         around = path.absolute.rstrip("/").rpartition("/")[0]
-        visibility_of = self._rules_in(top).visibility_in(around, f"{top.real_path()}/{folder}", False, deadline)
+        visibility_of = self._rules_in(top).listing_filter_in(around, f"{top.real_path()}/{folder}", False, deadline)
         entries = archive.folders[folder]
 
         def allowed(name: str) -> bool:

@@ -85,5 +85,5 @@ def _unpacked(
 
 def key_of(source: Source, what: str) -> bytes:
     """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
-    moment = b"" if source.is_settled else os.urandom(16)
+    moment = b"" if source.identity_shows_changes else os.urandom(16)
     return repr((*source.identity, what)).encode() + moment

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ..errors import IsDirectory, ReadError
 from ..model import Notice
 from ..source import Entry, Identity, Source, SourceExtras, State, Target, VisibilityOf, revision_of_names
-from ..source.nameless_file import Spooled
+from ..source.nameless_file import SpooledCopy
 from ..source.revision import revision_of
 from .archive_tree import FOLDER, Archive
 from .packing_detection import WRONG_CHECKSUM
@@ -28,7 +28,7 @@ class PackedSource:
     def __init__(self, around: Source, name: str, inside: str) -> None:
         self.around, self.name, self._inside = around, name, inside
         self.address, self.repaired = around.address and f"{around.address}{inside}", around.repaired
-        self._spooled = Spooled()
+        self._spooled = SpooledCopy()
 
     def __enter__(self) -> Self:
         return self
@@ -59,9 +59,9 @@ class PackedSource:
         return SourceExtras(self.around).rules_inside
 
     @property
-    def is_settled(self) -> bool:
+    def identity_shows_changes(self) -> bool:
         """Whether any later change of the file is sure to show in its identity."""
-        return self.around.is_settled
+        return self.around.identity_shows_changes
 
     @property
     def mtime_ms(self) -> int:
@@ -78,9 +78,9 @@ class PackedSource:
         """A descriptor of a file without a name that holds the same."""
         return self._spooled.descriptor_of(self)
 
-    def since_opened(self) -> State:
+    def change_since_opened(self) -> State:
         """Says whether the file is as it was when opened."""
-        return self.around.since_opened()
+        return self.around.change_since_opened()
 
     def read_at(self, offset: int, count: int) -> bytes:  # noqa: ARG002 - of the protocol
         """Returns bytes; here there are none."""
@@ -98,7 +98,7 @@ class PackedSource:
             filled += len(piece)
         return filled
 
-    def next_data(self, offset: int) -> int:
+    def next_data_offset(self, offset: int) -> int:
         """Returns the same offset: nothing is left out."""
         return offset
 
@@ -110,11 +110,11 @@ class PackedSource:
         """Yields nothing: it is a file."""
         return iter(())
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:  # noqa: ARG002 - of the protocol
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:  # noqa: ARG002 - of the protocol
         """Says that all is shown."""
         return None
 
-    def follow(self, name: str) -> Target | None:  # noqa: ARG002 - of the protocol
+    def target_of(self, name: str) -> Target | None:  # noqa: ARG002 - of the protocol
         """Returns None: links inside lead nowhere."""
         return None
 
@@ -234,12 +234,12 @@ class FolderSource(PackedSource):
         inside: str,
         packing: str,
         members: Archive,
-        visibility_in: Callable[[bool], VisibilityOf | None],
+        listing_filter_in: Callable[[bool], VisibilityOf | None],
         open_inside: Callable[[FolderSource, str], Source],
     ) -> None:
         super().__init__(around, name, inside)
         self._open_inside = open_inside
-        self.packing, self.members, self._visibility_in = packing, members, visibility_in
+        self.packing, self.members, self._listing_filter_in = packing, members, listing_filter_in
         self._folder = members.folders[inside.strip("/")]
 
     def open_inside(self, name: str) -> Source:
@@ -268,9 +268,9 @@ class FolderSource(PackedSource):
         kinds = map(self.members.kind_of, self._folder.values())
         return map(Entry._make, zip(self._folder, kinds, strict=True))
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown."""
-        return self._visibility_in(skip_ignored)
+        return self._listing_filter_in(skip_ignored)
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a member of this folder."""

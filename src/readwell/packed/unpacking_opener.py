@@ -81,9 +81,9 @@ class UnpackingOpener:
         source.repaired = repaired
         return source
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
-        target = self.inner.follow(path, deadline)
+        target = self.inner.target_of(path, deadline)
         if target or self._file_on_the_way(path, deadline) is None:
             return target
         try:
@@ -161,7 +161,7 @@ class UnpackingOpener:
 
     def _exists(self, deadline: Deadline, path: str) -> bool:
         """Says whether a path leads to something that may be read."""
-        return self.follow(self.locate(path), deadline) is not None
+        return self.target_of(self.locate(path), deadline) is not None
 
     def _names_in(self, deadline: Deadline, folder: str) -> list[str] | None:
         """Returns the names in a folder, on the disk or in an archive; None where it cannot be listed."""
@@ -208,7 +208,7 @@ class UnpackingOpener:
                 return None
             if is_remote and "." not in names[count - 1].strip("."):
                 continue
-            if target := self.inner.follow(located, deadline):
+            if target := self.inner.target_of(located, deadline):
                 return located if target.kind == "file" else None
         return None
 

@@ -186,7 +186,7 @@ class Unpacked:
             self._stream = None  # no later call goes on with it
             raise TooLarge(packed.most)
         # What fits into one piece is not worth a file on disk.
-        lasting = packed.source.is_settled and packed.source.since_opened() == "steady"
+        lasting = packed.source.identity_shows_changes and packed.source.change_since_opened() == "steady"
         lasting = lasting and (stream.number > 0 or len(piece) == PIECE)
         if piece:
             cache.keep(packed.key, stream.number, piece, lasting)

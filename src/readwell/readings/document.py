@@ -7,7 +7,7 @@ from ..documents.format_detection import EXTENSIONS
 from ..errors import BinaryFile, InvalidRequest, TooLarge
 from ..light_typing import TYPE_CHECKING
 from ..model import Notice, ReadRequest, Span
-from ..source import settled_size
+from ..source import exact_size
 from ..text import InMemoryText, plain_text
 from .reading import ReadContent, ReadContext, unpaged_content
 
@@ -61,7 +61,7 @@ def _markdown_view_format(context: ReadContext) -> str | None:
         longest = context.rules.markdown_of_texts
         if not longest:
             raise
-    if settled_size(context.source) > longest:
+    if exact_size(context.source) > longest:
         raise TooLarge(longest)
     return None
 
@@ -85,7 +85,7 @@ def _convert(context: ReadContext, format_name: str) -> ReadContent:
 def _tell_of_journal(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
-    journal = opener.follow(opener.locate(f"{request.path}-wal"), context.deadline)
+    journal = opener.target_of(opener.locate(f"{request.path}-wal"), context.deadline)
     if journal and journal.kind == "file" and journal.size:
         told = Notice("journal", "a journal (-wal) beside the file may hold newer rows: they are not read")
         context.request = request._replace(notices=(*request.notices, told))

@@ -117,7 +117,7 @@ def _visibility_in(source: Source) -> VisibilityOf:
     """Returns the function that decides which entries are counted; ignore files always apply."""
     if isinstance(source, DiskSource):
         return source.search_filter(everything=False).visibility_of
-    return source.visibility(skip_ignored=True) or (lambda _: "shown")
+    return source.listing_filter(skip_ignored=True) or (lambda _: "shown")
 
 
 def _choose_rows(root: Folder) -> list[OutlineRow]:

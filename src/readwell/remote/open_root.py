@@ -77,7 +77,7 @@ class OpenRoot:
 
     def opened(self, below: str, deadline: Deadline) -> Source:
         """Opens an object or a folder; raises NotFound without looking for similar names."""
-        self._rules.judge(below, deadline)
+        self._rules.refuse_denied(below, deadline)
         if not below or below.endswith("/") or self._is_listed_folder(below, deadline):
             return self._folder(below, deadline)
         key = self._key(below)
@@ -98,7 +98,7 @@ class OpenRoot:
 
     def target(self, below: str, deadline: Deadline) -> Target | None:
         """Returns what a path leads to, without its content."""
-        self._rules.judge(below, deadline)
+        self._rules.refuse_denied(below, deadline)
         try:
             if below and not below.endswith("/") and not self._is_listed_folder(below, deadline):
                 key = self._key(below)
@@ -138,9 +138,9 @@ class OpenRoot:
 
     def _visible_names(self, folder: str, deadline: Deadline) -> list[str]:
         """Returns the names in a folder that may be seen."""
-        self._rules.judge(folder, deadline)
+        self._rules.refuse_denied(folder, deadline)
         with self._folder_of(self._some_entries(folder, MAX_NAMES, deadline), folder, deadline) as source:
-            visibility_of = source.visibility(False)
+            visibility_of = source.listing_filter(False)
             return [each.name for each in source.entries() if not visibility_of or visibility_of(each) == "shown"]
 
     def _nearest(self, parent: str, deadline: Deadline) -> tuple[str, bool]:
@@ -166,7 +166,7 @@ class OpenRoot:
         return RemoteFolder(
             address,
             listing,
-            lambda skip: self._rules.visibility_in(folder, skip, deadline),
+            lambda skip: self._rules.listing_filter_in(folder, skip, deadline),
             lambda everything: self._rules.search_visibility_in(folder, everything, deadline),
         )
 

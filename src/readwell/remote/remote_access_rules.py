@@ -47,7 +47,7 @@ class KeyRules:
         rules.archive = archive
         return RulesInside(rules, address)
 
-    def judge(self, below: str, deadline: Deadline) -> None:
+    def refuse_denied(self, below: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule or an ignore file denies, whether it exists or not."""
         path = below.strip("/")
         if not self._has_rules or not path:
@@ -56,7 +56,7 @@ class KeyRules:
         if rule:
             raise AccessDenied(rule)
 
-    def visibility_in(self, folder: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+    def listing_filter_in(self, folder: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
         """Returns the function that decides which entries of a folder are shown; None: all are."""
         if not self._has_rules:
             return None
@@ -71,15 +71,15 @@ class KeyRules:
         below = folder.strip("/")
         denies = self._policy.denied_name_check(below, deadline.check)
         denying = self._chain_into(below, self._denying, deadline)
-        if denying.unreadable:  # an empty listing would pretend that the folder is empty
-            raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+        if denying.unreadable_file:  # an empty listing would pretend that the folder is empty
+            raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
         listing = self._ignoring_chain(below, ignoring, deadline) if ignoring else None
 
         def visibility_of(entry: Entry) -> Visibility:
-            if denies(entry.name) or denying.excludes(entry.name, True, deadline.check) is not None:
+            if denies(entry.name) or denying.excluding_line(entry.name, True, deadline.check) is not None:
                 return "denied"
             is_folder = entry.kind == "directory"
-            ignored = listing is not None and listing.excludes(entry.name, is_folder, deadline.check)
+            ignored = listing is not None and listing.excluding_line(entry.name, is_folder, deadline.check)
             return "ignored" if ignored else "shown"
 
         return visibility_of
@@ -89,12 +89,12 @@ class KeyRules:
         if below and self._chain_to(below, kinds, deadline).excluded:
             return None
         chain = self._chain_into(below, kinds, deadline)
-        return None if chain.unreadable else chain
+        return None if chain.unreadable_file else chain
 
     def _chain_into(self, below: str, kinds: Sequence[str], deadline: Deadline) -> IgnoreChain:
         """Returns the chain of ignore files down to a folder, its own included."""
         chain = self._chain_to(below, kinds, deadline).chain
-        chain.add(self._files_in(below, kinds, deadline))
+        chain.add(self._ignore_files_in(below, kinds, deadline))
         return chain
 
     def _chain_to(self, below: str, kinds: Sequence[str], deadline: Deadline) -> _Judged:
@@ -102,14 +102,14 @@ class KeyRules:
         chain = IgnoreChain("", kinds)
         passed: list[str] = []
         for name in filter(None, below.split("/") if kinds else ()):
-            chain.add(self._files_in("/".join(passed), kinds, deadline))
-            if line := chain.excludes(name, True, deadline.check):
+            chain.add(self._ignore_files_in("/".join(passed), kinds, deadline))
+            if line := chain.excluding_line(name, True, deadline.check):
                 return _Judged(chain, line)
             chain.enter(name)
             passed.append(name)
         return _Judged(chain, None)
 
-    def _files_in(self, folder: str, kinds: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
+    def _ignore_files_in(self, folder: str, kinds: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
         """Returns the ignore files of a folder, read again after a while."""
         if not kinds or (self.archive and f"{folder}/".startswith(f"{self.archive}/")):
             return ()
@@ -130,14 +130,14 @@ class RulesInside(NamedTuple):
     rules: KeyRules
     address: str
 
-    def judge(self, absolute: str, deadline: Deadline) -> None:
+    def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule denies, whether it exists or not."""
-        self.rules.judge(absolute[len(self.address) :], deadline)
+        self.rules.refuse_denied(absolute[len(self.address) :], deadline)
 
-    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+    def listing_filter_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
         """Returns the function that decides which entries of a folder are shown."""
         del folder
-        return self.rules.visibility_in(real[len(self.address) :], skip_ignored, deadline)
+        return self.rules.listing_filter_in(real[len(self.address) :], skip_ignored, deadline)
 
 
 class _Judged(NamedTuple):

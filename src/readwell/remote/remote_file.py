@@ -57,8 +57,8 @@ class RemoteFile(Remote):
         self.size = version.size
         self.identity = Identity(store_id, key, version.size, version.modified_ns, version.tag)
         # Pieces of a version that nothing tells from the next one serve this read alone.
-        self._blocks = blocks if self.is_settled else BlockCache()
-        self.content_hash: bytes | None = hash_of_identity(self) if self.is_settled else None
+        self._blocks = blocks if self.identity_shows_changes else BlockCache()
+        self.content_hash: bytes | None = hash_of_identity(self) if self.identity_shows_changes else None
         self._readahead: Readahead | None = None
         self._spooled: IO[bytes] | None = None
 
@@ -74,7 +74,7 @@ class RemoteFile(Remote):
             self._spooled.close()
 
     @property
-    def is_settled(self) -> bool:
+    def identity_shows_changes(self) -> bool:
         """Whether any later change shows in what the server tells."""
         version = self._version
         return bool(version.tag) or 0 < version.modified_ns < time_ns() - SETTLED_NS
@@ -114,14 +114,14 @@ class RemoteFile(Remote):
 
     def revision(self) -> str:
         """Returns a hash of what the server tells of the version; of the content, if that is small and none is told."""
-        if self.is_settled or self.size > READ_ON_FROM:
+        if self.identity_shows_changes or self.size > READ_ON_FROM:
             return revision_of_identity(self)
         if self.size > HEAD and self.content_hash is None:  # so that nothing of it is fetched twice
             behind = self._fetch(HEAD, self.size - HEAD, self._deadline)
             self._blocks.add(self.identity, 0, self.read_at(0, HEAD) + behind)
         return revision_of(self)
 
-    def since_opened(self) -> State:
+    def change_since_opened(self) -> State:
         """Says whether the object is the one that was opened; all that was read was checked as it came."""
         if not self._confirmed and not self._changed:
             try:
@@ -138,11 +138,11 @@ class RemoteFile(Remote):
         """Yields nothing: it is no folder."""
         yield from ()
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns None: it is no folder."""
         del skip_ignored
 
-    def follow(self, name: str) -> Target | None:
+    def target_of(self, name: str) -> Target | None:
         """Returns None: it is no folder."""
         del name
 

@@ -47,7 +47,7 @@ class Remote:
         """Returns the address."""
         return self.address
 
-    def next_data(self, offset: int) -> int:
+    def next_data_offset(self, offset: int) -> int:
         """Returns the offset: there are no holes."""
         return offset
 
@@ -67,7 +67,7 @@ class RemoteFolder(Remote):
     """What the names of objects begin with; its entries were listed when it was opened."""
 
     is_directory = True
-    is_settled = False
+    identity_shows_changes = False
     size = mtime_ms = 0
     content_hash: bytes | None = None
 
@@ -75,11 +75,11 @@ class RemoteFolder(Remote):
         self,
         address: str,
         listing: Listing,
-        visibility_in: Callable[[bool], VisibilityOf | None],
+        listing_filter_in: Callable[[bool], VisibilityOf | None],
         search_visibility: Callable[[bool], VisibilityOf],
     ) -> None:
         super().__init__(address)
-        self._listing, self._listed, self._visibility_in = listing, listing.entries, visibility_in
+        self._listing, self._listed, self._listing_filter_in = listing, listing.entries, listing_filter_in
         self.search_visibility = search_visibility
         self.identity = Identity(address, "", 0, 0, 0)
 
@@ -107,7 +107,7 @@ class RemoteFolder(Remote):
     def objects_beside_folders(self) -> list[str]:
         """The objects that have the name of a folder, too: they are read by name, but have no row."""
         hidden = self._listing.hidden
-        visibility_of = self._visibility_in(False) if hidden else None
+        visibility_of = self._listing_filter_in(False) if hidden else None
         return [name for name in hidden if not visibility_of or visibility_of(Entry(name, "file")) == "shown"]
 
     @property
@@ -129,7 +129,7 @@ class RemoteFolder(Remote):
         """Returns nothing: the revision of a folder is that of its listing."""
         return ""
 
-    def since_opened(self) -> State:
+    def change_since_opened(self) -> State:
         """Always steady: it was listed once."""
         return "steady"
 
@@ -138,11 +138,11 @@ class RemoteFolder(Remote):
         for name, size in self._listed.items():
             yield Entry(name, "directory") if size is None else Entry(name, "file")
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown; None: all are."""
-        return self._visibility_in(skip_ignored)
+        return self._listing_filter_in(skip_ignored)
 
-    def follow(self, name: str) -> Target | None:
+    def target_of(self, name: str) -> Target | None:
         """Returns what an entry is."""
         if name not in self._listed:
             return None

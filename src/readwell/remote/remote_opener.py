@@ -68,7 +68,7 @@ class RemoteOpener:
         source.repaired = repaired
         return source
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         try:
             return self._root_of(path, deadline).target(path.below, deadline)
@@ -99,7 +99,7 @@ class RemoteOpener:
         return repaired_path(
             path.asked,
             lambda folder: root.names_in(self.locate(folder), deadline),
-            lambda each: self.follow(self.locate(each), deadline) is not None,
+            lambda each: self.target_of(self.locate(each), deadline) is not None,
         )
 
 

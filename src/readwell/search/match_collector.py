@@ -240,7 +240,7 @@ class MatchCollector:
         )
         self._rows += 1 if self._context.request.only_files else shown
         self._context.expression.stop_noting()
-        if source.since_opened() == "changed":
+        if source.change_since_opened() == "changed":
             self._remember_remark("changed", candidate)
         if search.count > shown or search.cut:
             self._end_at(StopPoint(self._last_position(), "matches"))

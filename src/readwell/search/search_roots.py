@@ -12,7 +12,7 @@ from ..errors import InvalidRequest, NotFound, ReadError
 from ..model.search import SearchRequest
 from ..path_names import entry_path, name_as_listed, normalised, path_below, path_for_caller, printable
 from ..source import Source, VisibilityOf
-from ..source.files_by_glob import MAX_SEEN, MatchRules, matching_files
+from ..source.files_by_glob import MAX_SEEN, WildcardRules, matching_files
 from .glob_filter import Glob
 from .tree_walk import Candidate, SkipCounter, Walk, WalkFilter, folder_of
 
@@ -41,7 +41,7 @@ class SearchRoots:
         """The same for files that are named: a name that is written out may begin with a dot."""
         self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, deadline)
         # A pattern is no name: it matches what a search of the folder would meet.
-        self._match_rules = MatchRules(self._visibility_in, hidden=request.everything, links=False)
+        self._match_rules = WildcardRules(self._visibility_in, hidden=request.everything, links=False)
         self.missing: list[NotFound] = []
         """Paths that do not exist, where others do."""
         self._unmatched: set[str] = set()

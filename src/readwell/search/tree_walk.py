@@ -11,7 +11,7 @@ from ..errors import AccessDenied, BinaryFile, NotFound, ReadError
 from ..model.search import SearchPosition, SkippedFiles
 from ..named_tuple import NamedTuple
 from ..path_names import entry_path, name_as_listed
-from ..source import ENTRIES_A_TICK, Entry, Opener, Source, SourceExtras, Visibility, as_they_are
+from ..source import ENTRIES_A_TICK, Entry, Opener, Source, SourceExtras, Visibility, opener_without_unpacking
 from ..source.disk_source import DiskSource
 from ..source.search_filter import IGNORE_FILES, SearchFilter
 from .glob_filter import Glob
@@ -117,11 +117,13 @@ class DiskFolder:
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
-        return self.source.open_entry(name, self._filter.judge_opened)
+        return self.source.open_entry(name, self._filter.refuse_denied_status)
 
     def enter(self, name: str) -> DiskFolder:
         """Opens a folder in this one."""
-        return DiskFolder(self.source.open_entry(name, self._filter.judge_opened), self._filter.below(name))
+        return DiskFolder(
+            self.source.open_entry(name, self._filter.refuse_denied_status), self._filter.filter_below(name)
+        )
 
 
 class FolderOfOpener:
@@ -129,12 +131,12 @@ class FolderOfOpener:
 
     def __init__(self, source: Source, path: str, opener: Opener, everything: bool, deadline: Deadline) -> None:
         # Files are opened as they are: an archive is searched only where it is named.
-        self.source, self._path, self._opener = source, path, as_they_are(opener)
+        self.source, self._path, self._opener = source, path, opener_without_unpacking(opener)
         self._everything, self._deadline = everything, deadline
         # A store that has ignore files of its own knows which of them concern a search.
         extras = SourceExtras(source)
         of_search = extras.search_visibility
-        visibility_of = of_search(everything) if of_search else source.visibility(skip_ignored=not everything)
+        visibility_of = of_search(everything) if of_search else source.listing_filter(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
         self.still_allows: StillAllows | None = None
         self._open_inside = extras.open_inside

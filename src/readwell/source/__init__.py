@@ -1,6 +1,6 @@
 """Opening: what a source and an opener are, and those of the disk: one confined open, one fstat, one descriptor."""
 
-from .confined_open import Beneath, openat2_beneath, walk_beneath
+from .confined_open import Beneath, open_by_openat2, open_by_walking
 from .contract import (
     ENTRIES_A_TICK,
     Entry,
@@ -12,11 +12,11 @@ from .contract import (
     Target,
     Visibility,
     VisibilityOf,
-    as_they_are,
-    settled_size,
+    exact_size,
+    opener_without_unpacking,
 )
 from .disk_opener import DiskOpener
-from .file_status import unreadable
+from .file_status import as_unreadable
 from .identity_cache import IdentityCache
 from .revision import content_hash, hash_of_identity, revision_of_identity, revision_of_names
 
@@ -34,13 +34,13 @@ __all__ = [
     "Target",
     "Visibility",
     "VisibilityOf",
-    "as_they_are",
+    "as_unreadable",
     "content_hash",
+    "exact_size",
     "hash_of_identity",
-    "openat2_beneath",
+    "open_by_openat2",
+    "open_by_walking",
+    "opener_without_unpacking",
     "revision_of_identity",
     "revision_of_names",
-    "settled_size",
-    "unreadable",
-    "walk_beneath",
 ]

@@ -41,22 +41,22 @@ MAX_HELD = 256
 """Descriptors that a walk keeps open; going up farther than these starts again at the root."""
 
 
-def best_beneath() -> Beneath:
-    """Returns `openat2_beneath` where the kernel supports it, tried on the current directory, else `walk_beneath`."""
+def choose_open_beneath() -> Beneath:
+    """Returns `open_by_openat2` where the kernel supports it, tried here, else `open_by_walking`."""
     if sys.platform != "linux":
-        return walk_beneath
+        return open_by_walking
     try:
-        os.close(openat2_beneath(-100, ".", PROBE_DIRECTORY, True))
+        os.close(open_by_openat2(-100, ".", PROBE_DIRECTORY, True))
     except (OSError, ImportError):
-        return walk_beneath
-    return openat2_beneath
+        return open_by_walking
+    return open_by_openat2
 
 
 def no_check() -> None:
     """Sets no deadline."""
 
 
-def openat2_beneath(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
+def open_by_openat2(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
     """Opens with the confinement of the kernel."""
     resolve = BENEATH | NO_MAGICLINKS | (0 if follow else NO_SYMLINKS)
     how = struct.pack("QQQ", flags, 0, resolve)
@@ -72,7 +72,7 @@ def openat2_beneath(directory: int, path: str, flags: int, follow: bool, check: 
         # EAGAIN: a component was renamed meanwhile, and the kernel asks for another try.
         if number not in (errno.EAGAIN, errno.EINTR):
             break
-    raise _failure(number)
+    raise _os_error(number)
 
 
 @cache
@@ -83,10 +83,10 @@ def _libc() -> tuple[CDLL, Callable[[], int]]:
     return ctypes.CDLL(None, use_errno=True), ctypes.get_errno
 
 
-def walk_beneath(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
+def open_by_walking(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:
     """Opens component by component; links are read, never followed by the kernel."""
     if path.startswith("/"):
-        raise _failure(errno.EXDEV)
+        raise _os_error(errno.EXDEV)
     walk = _Walk(directory, check)
     try:
         return walk.open(path, flags, MAX_LINKS if follow else 0)
@@ -109,7 +109,7 @@ class _Walk:
 
     def open(self, path: str, flags: int, links: int) -> int:
         """Opens a path from the current position, reading at most so many links."""
-        ahead = _parts_to_open(path)
+        ahead = _reversed_parts_to_open(path)
         while ahead:
             part = ahead.pop()
             try:
@@ -125,9 +125,9 @@ class _Walk:
                     raise
                 target = _link_target(part, self._here, error)
                 if not links:
-                    raise _failure(errno.ELOOP) from None
+                    raise _os_error(errno.ELOOP) from None
                 links -= 1
-                ahead.extend(_parts_to_open(target))
+                ahead.extend(_reversed_parts_to_open(target))
         return os.open(".", flags, dir_fd=self._here)
 
     def _go_down(self, name: str) -> None:
@@ -156,7 +156,7 @@ class _Walk:
     def _go_up(self) -> None:
         """Returns to the directory that it came from: `..` itself may be changed at any time."""
         if not self._names:
-            raise _failure(errno.EXDEV)
+            raise _os_error(errno.EXDEV)
         os.stat(".", dir_fd=self._here)  # the kernel, too, requires permission for `..`
         names = self._names
         names.pop()
@@ -178,22 +178,22 @@ def _open_no_link(name: str, flags: int, folder: int) -> int:
     try:
         # With O_PATH a link itself is opened instead of refused.
         if stat.S_ISLNK(os.fstat(descriptor).st_mode):
-            raise _failure(errno.ELOOP)
+            raise _os_error(errno.ELOOP)
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def parts_ahead(path: str) -> list[str]:
+def reversed_parts(path: str) -> list[str]:
     """Returns the components in reverse, so that the next one is popped."""
     return [part for part in path.split("/") if part not in ("", ".")][::-1]
 
 
-def _parts_to_open(path: str) -> list[str]:
-    """Like `parts_ahead`; a trailing slash becomes a `.`, which requires a directory."""
+def _reversed_parts_to_open(path: str) -> list[str]:
+    """Like `reversed_parts`; a trailing slash becomes a `.`, which requires a directory."""
     demands_directory = path.endswith(("/", "/.")) or path == "."
-    return ["."] * demands_directory + parts_ahead(path)
+    return ["."] * demands_directory + reversed_parts(path)
 
 
 def _link_target(name: str, folder: int, error: OSError) -> str:
@@ -202,14 +202,14 @@ def _link_target(name: str, folder: int, error: OSError) -> str:
         target = os.readlink(name, dir_fd=folder)
     except OSError:
         raise error from None
-    if _is_magic(target, folder):
-        raise _failure(errno.ELOOP) from None
+    if _is_magic_link(target, folder):
+        raise _os_error(errno.ELOOP) from None
     if target.startswith("/"):
-        raise _failure(errno.EXDEV) from None
+        raise _os_error(errno.EXDEV) from None
     return target
 
 
-def _is_magic(target: str, folder: int) -> bool:
+def _is_magic_link(target: str, folder: int) -> bool:
     """Says whether this is a link of procfs that does not lead to the path in its text, such as `pipe:[7]`."""
     if not target.startswith("/") and ":" not in target:
         return False
@@ -219,6 +219,6 @@ def _is_magic(target: str, folder: int) -> bool:
         return False
 
 
-def _failure(number: int) -> OSError:
+def _os_error(number: int) -> OSError:
     """Returns the error of a number."""
     return OSError(number, os.strerror(number))

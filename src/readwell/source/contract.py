@@ -1,6 +1,6 @@
 """The protocols `Source` and `Opener`: all that the engine needs from a disk, an object store or an archive.
 
-`SourceExtras` and `as_they_are` are what only some of them have, with what is used for the others.
+`SourceExtras` and `opener_without_unpacking` are what only some of them have, with what is used for the others.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Source(Protocol):
         ...
 
     @property
-    def is_settled(self) -> bool:
+    def identity_shows_changes(self) -> bool:
         """Whether any later change is sure to show in the identity."""
         ...
 
@@ -115,7 +115,7 @@ class Source(Protocol):
         """Fills the buffer from `offset` and returns the number of bytes read."""
         ...
 
-    def next_data(self, offset: int) -> int:
+    def next_data_offset(self, offset: int) -> int:
         """Returns the offset of the next bytes that were ever written, from `offset` on; the size if there are none."""
         ...
 
@@ -128,7 +128,7 @@ class Source(Protocol):
         """What whoever reads it must be told: what is damaged, what was left out."""
         ...
 
-    def since_opened(self) -> State:
+    def change_since_opened(self) -> State:
         """Says whether the file is as it was when opened, has only grown, or has changed in any other way."""
         ...
 
@@ -136,14 +136,14 @@ class Source(Protocol):
         """Yields the entries of the directory in no order, without following links."""
         ...
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown; None: all are.
 
         `skip_ignored`: entries that version control ignores are left out.
         """
         ...
 
-    def follow(self, name: str) -> Target | None:
+    def target_of(self, name: str) -> Target | None:
         """Returns what an entry of the directory leads to; None: outside the roots, or nowhere."""
         ...
 
@@ -177,7 +177,7 @@ class Opener(Protocol):
         """Like `open`; a missing name is replaced by the one in its directory that looks the same."""
         ...
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         ...
 
@@ -196,7 +196,7 @@ class SourceExtras:
 
     @property
     def search_visibility(self) -> Callable[[bool], VisibilityOf] | None:
-        """Of a folder with ignore files of its own: takes whether all is searched; None: `visibility` is asked."""
+        """Of a folder with ignore files of its own: takes whether all is searched; None: `listing_filter` is asked."""
         return getattr(self._source, "search_visibility", None)
 
     @property
@@ -225,12 +225,12 @@ class SourceExtras:
         return getattr(self._source, "keys_left_out", 0)
 
 
-def as_they_are(opener: Opener) -> Opener:
+def opener_without_unpacking(opener: Opener) -> Opener:
     """Returns the opener that opens files as they are: the `inner` of one that unpacks, else the opener itself."""
     return getattr(opener, "inner", opener)
 
 
-def settled_size(source: Source) -> int:
+def exact_size(source: Source) -> int:
     """Returns the exact size, for which all of a compressed file may have to be unpacked."""
     if not source.is_size_known:
         source.read_at(source.size - 1, 1)

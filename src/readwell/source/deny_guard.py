@@ -34,7 +34,7 @@ class Guard:
         self._denying = IgnoreFileCache(DENYING_FILES if ignore_files else ())
         self._listing = IgnoreFileCache((LISTING_IGNORE_FILE,) if ignore_files else ())
 
-    def judge(self, absolute: str, deadline: Deadline) -> None:
+    def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that is denied or leads through a denied one, whether it exists or not."""
         rule = self.rule_against(absolute, deadline)
         if rule is None and "/../" in f"{absolute}/":
@@ -42,23 +42,23 @@ class Guard:
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_opened(self, absolute: str, real: str, status: os.stat_result, deadline: Deadline) -> None:
+    def refuse_denied_file(self, absolute: str, real: str, status: os.stat_result, deadline: Deadline) -> None:
         """Raises AccessDenied for an open file that is denied by its kind or by its real path.
 
         The path as asked, `absolute`, was judged before.
         """
-        self.judge_status(status)
+        self.refuse_denied_status(status)
         rule = None
         if real != absolute and real != _without_dots(absolute):
             if not self._policy.paths_below_roots(real):
                 raise AccessDenied("its real path is not known")
-            self.judge(real.removesuffix(GONE), deadline)
-            self.judge(real, deadline)
+            self.refuse_denied(real.removesuffix(GONE), deadline)
+            self.refuse_denied(real, deadline)
             rule = self.rule_against_links(absolute, deadline)
         if rule is not None:
             raise AccessDenied(rule)
 
-    def judge_status(self, status: os.stat_result) -> None:
+    def refuse_denied_status(self, status: os.stat_result) -> None:
         """Raises AccessDenied for an open file that is denied whatever its name: by its device or its hard links."""
         if self._policy.denials.deny_hardlinks and stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
             raise AccessDenied("deny_hardlinks")
@@ -67,14 +67,14 @@ class Guard:
 
     def rule_against(self, absolute: str, deadline: Deadline) -> str | None:
         """Returns the rule that denies a path, or a directory that it leaves by `..`; None where there is none."""
-        return self._rule_against_any(_without_parents(absolute), deadline)
+        return self._rule_against_any(_paths_left_and_reached(absolute), deadline)
 
     def rule_against_links(self, absolute: str, deadline: Deadline) -> str | None:
         """Returns the rule that denies a path which the links of a path pass or lead to, whether it exists or not."""
         judged: set[int] = set()  # hashes, because the paths may be very long and many
         with suppress(OSError):
             for step in resolution_steps(absolute, [root.real for root in self._policy.roots], deadline):
-                for name in _without_parents(step):
+                for name in _paths_left_and_reached(step):
                     rule = None if hash(name) in judged else self._rule_against_any([name], deadline)
                     if rule:
                         return rule
@@ -87,7 +87,7 @@ class Guard:
         for root, below in (each for name in names for each in self._policy.paths_below_roots(name)):
             deadline.check()
             rule = self._policy.denying_rule(below, deadline.check)
-            rule = rule or (below and self._denying.excludes(root, below, open_file, deadline))
+            rule = rule or (below and self._denying.excluding_line(root, below, open_file, deadline))
             if rule:
                 return rule
         return None
@@ -97,19 +97,19 @@ class Guard:
         elsewhere = status is not None and status.st_dev not in self._devices
         return "same_filesystem" if elsewhere and self._policy.denials.same_filesystem else None
 
-    def visibility_in(self, folder: str, deadline: Deadline, real: str, skip_ignored: bool) -> VisibilityOf:
+    def listing_filter_in(self, folder: str, deadline: Deadline, real: str, skip_ignored: bool) -> VisibilityOf:
         """Returns the function that decides which entries of a directory are shown."""
         all_rules = [
             rules for name in {normalised(folder, "/"), real} for rules in self._rules_in(name, skip_ignored, deadline)
         ]
 
         def visibility_of(entry: Entry) -> Visibility:
-            if any(rules.deny(entry.name, deadline) for rules in all_rules):
+            if any(rules.is_denied(entry.name, deadline) for rules in all_rules):
                 return "denied"
             if entry.kind == "link" and self.rule_against_links(f"{folder}/{entry.name}", deadline):
                 return "denied"
             is_folder = entry.kind == "directory"
-            ignored = any(rules.listing.excludes(entry.name, is_folder, deadline.check) for rules in all_rules)
+            ignored = any(rules.listing.excluding_line(entry.name, is_folder, deadline.check) for rules in all_rules)
             return "ignored" if ignored else "shown"
 
         return visibility_of
@@ -120,11 +120,11 @@ class Guard:
         open_file = partial(self._open_file, deadline)
         for root, below in self._policy.paths_below_roots(folder):
             denying = self._denying.chain_into(root, below, open_file, deadline)
-            if denying.unreadable:  # an empty listing would pretend that the directory is empty
-                raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+            if denying.unreadable_file:  # an empty listing would pretend that the directory is empty
+                raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
             listing = self._listing.chain_into(root, below, open_file, deadline) if skip_ignored else NO_IGNORE_FILES
             # A caller that names an ignored directory wants to see its entries.
-            if listing.unreadable or (below and self._listing.excludes(root, below, open_file, deadline)):
+            if listing.unreadable_file or (below and self._listing.excluding_line(root, below, open_file, deadline)):
                 listing = NO_IGNORE_FILES
             rules.append(_FolderRules(self._policy.denied_name_check(below, deadline.check), denying, listing))
         return rules
@@ -135,7 +135,7 @@ def _without_dots(path: str) -> str:
     return path if "/../" in f"{path}/" else normalised(path, "/")
 
 
-def _without_parents(path: str) -> Iterator[str]:
+def _paths_left_and_reached(path: str) -> Iterator[str]:
     """Yields each directory that a path leaves by `..`, and the normalised path last.
 
     All of them are judged, so that no answer reveals whether such a directory exists.
@@ -164,6 +164,6 @@ class _FolderRules(NamedTuple):
     listing: IgnoreChain
     """What version control ignores, which listings may leave out."""
 
-    def deny(self, name: str, deadline: Deadline) -> bool:
+    def is_denied(self, name: str, deadline: Deadline) -> bool:
         """Says whether an entry is denied by a rule or an ignore file."""
-        return self.denies(name) or self.denying.excludes(name, True, deadline.check) is not None
+        return self.denies(name) or self.denying.excluding_line(name, True, deadline.check) is not None

@@ -10,13 +10,13 @@ from ..errors import AccessDenied, NotFound, NotRegularFile, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..policy import Denials, Policy
-from .confined_open import PROBE, Beneath, best_beneath, walk_beneath
+from .confined_open import PROBE, Beneath, choose_open_beneath, open_by_walking
 from .contract import Target, VisibilityOf
 from .disk_source import DiskSource
-from .file_status import is_readable_kind, real_path, target_of
+from .file_status import is_readable_kind, real_path, target_from_status
 from .open_roots import OpeningContext, OpenRoots
 from .path_descriptors import PathDescriptors
-from .pseudo_filesystems import is_pseudo
+from .pseudo_filesystems import is_pseudo_filesystem
 
 if TYPE_CHECKING:
     from .deny_guard import Guard
@@ -41,7 +41,7 @@ class DiskOpener:
         if denials and denials.same_filesystem and not roots:
             raise ValueError("same_filesystem needs a root")
         self._open_roots = OpenRoots()
-        beneath = beneath or (best_beneath() if roots else walk_beneath)
+        beneath = beneath or (choose_open_beneath() if roots else open_by_walking)
         opened = tuple(self._open_roots.add(given) for given in roots)
         self.policy = Policy(opened, denials)
         self._descriptors = PathDescriptors(self.policy, self._open_roots, beneath)
@@ -54,7 +54,7 @@ class DiskOpener:
     def _new_guard(self) -> Guard:
         from .deny_guard import Guard
 
-        return Guard(self.policy, self._open_roots.devices, self._open_file)
+        return Guard(self.policy, self._open_roots.devices, self._open_ignore_file)
 
     def _missing_names(self) -> MissingNames:
         from .missing_names import MissingNames
@@ -108,7 +108,7 @@ class DiskOpener:
         except NotFound as missing:
             with self._open_roots as roots:
                 context = OpeningContext(roots, deadline)
-                repaired = self._missing_names().repaired(path, context)
+                repaired = self._missing_names().repaired_path(path, context)
                 if repaired is None:
                     raise self._missing_names().not_found(path, context) from missing
         source = self.open(self.locate(repaired), deadline)
@@ -121,7 +121,7 @@ class DiskOpener:
             context = OpeningContext(roots, deadline)
             self._descriptors.check_roots(path)
             if self._guard:
-                self._guard.judge(path.absolute, deadline)
+                self._guard.refuse_denied(path.absolute, deadline)
             try:
                 descriptor = self._descriptors.open_to_read(context, path)
             except (OSError, AccessDenied) as error:
@@ -132,33 +132,33 @@ class DiskOpener:
             os.close(descriptor)
             raise
 
-    def judge(self, absolute: str, deadline: Deadline) -> None:
+    def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that a rule denies, whether it exists or not; also for one in an archive."""
         if self._guard:
-            self._guard.judge(absolute, deadline)
+            self._guard.refuse_denied(absolute, deadline)
 
-    def visibility_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
+    def listing_filter_in(self, folder: str, real: str, skip_ignored: bool, deadline: Deadline) -> VisibilityOf | None:
         """Returns the function that decides which entries of a folder are shown; also of one in an archive."""
-        return self._guard.visibility_in(folder, deadline, real, skip_ignored) if self._guard else None
+        return self._guard.listing_filter_in(folder, deadline, real, skip_ignored) if self._guard else None
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         with self._open_roots as roots:
             status = self._probe(OpeningContext(roots, deadline), path)
-        return target_of(status) if status else None
+        return target_from_status(status) if status else None
 
     def _probe(self, context: OpeningContext, path: LocatedPath) -> os.stat_result | None:
         """Returns the status of a path, or None where it may not or cannot be opened."""
         context.deadline.check()
         try:
             if self._guard:
-                self._guard.judge(path.absolute, context.deadline)
+                self._guard.refuse_denied(path.absolute, context.deadline)
             descriptor = self._descriptors.open(context, path, PROBE)
         except (OSError, AccessDenied):
             return None
         try:
             status = os.fstat(descriptor)
-            self._judge_opened(path, descriptor, status, context.deadline)
+            self._real_path_unless_denied(path, descriptor, status, context.deadline)
         except (OSError, AccessDenied):
             return None
         else:
@@ -168,20 +168,20 @@ class DiskOpener:
 
     def _source(self, path: LocatedPath, descriptor: int, deadline: Deadline) -> DiskSource:
         """Returns the source of a descriptor; raises NotRegularFile for pipes and the like."""
-        visibility_in = partial(self._guard.visibility_in, path.absolute, deadline) if self._guard else None
+        listing_filter_in = partial(self._guard.listing_filter_in, path.absolute, deadline) if self._guard else None
         source = DiskSource(
             descriptor,
             path.asked,
             path.absolute,
-            lambda name: self.follow(self._child(path, name), deadline),
-            visibility_in,
+            lambda name: self.target_of(self._child(path, name), deadline),
+            listing_filter_in,
             partial(self._search_filter, path.absolute, deadline),
         )
-        if not is_readable_kind(source.stat) or is_pseudo(source.stat.st_dev):
+        if not is_readable_kind(source.stat) or is_pseudo_filesystem(source.stat.st_dev):
             error = NotRegularFile(made_up=is_readable_kind(source.stat))
             error.opened = source.real_path()
             raise error
-        source.note_real_path(self._judge_opened(path, descriptor, source.stat, deadline))
+        source.note_real_path(self._real_path_unless_denied(path, descriptor, source.stat, deadline))
         return source
 
     def _search_filter(self, folder: str, deadline: Deadline, real: str, everything: bool) -> SearchFilter:
@@ -189,17 +189,19 @@ class DiskOpener:
         from .search_filter import search_filter_of, search_rules_of
 
         if self._search_rules is None:
-            self._search_rules = search_rules_of(self.policy, self._guard, self._open_file)
+            self._search_rules = search_rules_of(self.policy, self._guard, self._open_ignore_file)
         return search_filter_of(self._search_rules, folder, real, everything, deadline)
 
-    def _judge_opened(self, path: LocatedPath, descriptor: int, status: os.stat_result, deadline: Deadline) -> str:
+    def _real_path_unless_denied(
+        self, path: LocatedPath, descriptor: int, status: os.stat_result, deadline: Deadline
+    ) -> str:
         """Applies the rules to the real path of an open file, so that no link can hide it, and returns it."""
         real = real_path(descriptor, path.absolute) if self._guard else ""
         if self._guard:
-            self._guard.judge_opened(path.absolute, real, status, deadline)
+            self._guard.refuse_denied_file(path.absolute, real, status, deadline)
         return real
 
-    def _open_file(self, deadline: Deadline, path: str) -> int:
+    def _open_ignore_file(self, deadline: Deadline, path: str) -> int:
         """Opens a file by its real path, for ignore files."""
         with self._open_roots as roots:
             return self._descriptors.open_to_read(OpeningContext(roots, deadline), self.policy.locate(path, "/"))

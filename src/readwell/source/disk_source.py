@@ -13,8 +13,8 @@ from ..light_typing import TYPE_CHECKING, Self
 from ..model import Notice
 from .confined_open import READ
 from .contract import Entry, Identity, State, Target, VisibilityOf
-from .file_status import kind_of_entry, path_by_kernel, real_path, refuse_special, unreadable
-from .reread_check import RereadCheck, settles_ns
+from .file_status import as_unreadable, kind_of_entry, quick_real_path, real_path, refuse_special
+from .reread_check import RereadCheck, settled_after_ns
 from .revision import revision_of
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     SearchFilterIn = Callable[[str, bool], SearchFilter]
     """(real path of the directory, whether ignored entries are searched, too) -> its filter."""
 
-Follow = Callable[[str], Target | None]
-VisibilityIn = Callable[[str, bool], VisibilityOf]
-"""(real path of the directory, whether ignored entries are left out) -> the visibility of its entries."""
+TargetOf = Callable[[str], Target | None]
+ListingFilterIn = Callable[[str, bool], VisibilityOf]
+"""(real path of the directory, whether ignored entries are left out) -> the filter of its entries."""
 
 
 class DiskSource:
@@ -47,8 +47,8 @@ class DiskSource:
         descriptor: int,
         asked: str,
         absolute: str,
-        follow: Follow,
-        visibility_in: VisibilityIn | None = None,
+        target_of: TargetOf,
+        listing_filter_in: ListingFilterIn | None = None,
         search_filter_in: SearchFilterIn | None = None,
     ) -> None:
         self.descriptor = descriptor
@@ -58,9 +58,9 @@ class DiskSource:
         self.size = self.stat.st_size
         self.is_directory = stat.S_ISDIR(self.stat.st_mode)
         self._absolute = absolute
-        self._follow = follow
-        self._visibility_in, self._search_filter_in = visibility_in, search_filter_in
-        settled = self._settles_ns = settles_ns(self.stat)
+        self._target_of = target_of
+        self._listing_filter_in, self._search_filter_in = listing_filter_in, search_filter_in
+        settled = self._settles_ns = settled_after_ns(self.stat)
         self._reread_check = None if self.is_directory or self.seen_ns > settled else RereadCheck(settled)
 
     def __enter__(self) -> Self:
@@ -74,7 +74,9 @@ class DiskSource:
     def real_path(self) -> str:
         """Returns the real path of the open file; asked of the kernel once."""
         if not self._real:
-            self._real = path_by_kernel(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
+            self._real = (
+                quick_real_path(self.descriptor) or real_path(self.descriptor, self._absolute) or self._absolute
+            )
         return self._real
 
     def note_real_path(self, path: str) -> None:
@@ -101,7 +103,7 @@ class DiskSource:
         return self._identity
 
     @property
-    def is_settled(self) -> bool:
+    def identity_shows_changes(self) -> bool:
         """Whether any later change is sure to show in the timestamps."""
         return self.seen_ns > self._settles_ns
 
@@ -130,9 +132,9 @@ class DiskSource:
             ):
                 content += more
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
         if len(content) < count:
-            self._end_at(offset + len(content))
+            self._accept_early_end(offset + len(content))
         if self._reread_check:
             self._reread_check.note(offset, content)
         return content
@@ -145,21 +147,21 @@ class DiskSource:
             while filled < wanted and (more := os.preadv(self.descriptor, [buffer[filled:wanted]], offset + filled)):
                 filled += more
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
         if filled < wanted:
-            self._end_at(offset + filled)
+            self._accept_early_end(offset + filled)
         if self._reread_check:
             self._reread_check.note(offset, buffer[:filled])
         return filled
 
-    def _end_at(self, end: int) -> None:
+    def _accept_early_end(self, end: int) -> None:
         """Accepts an early end unless the file shrank: pseudo files report sizes that they do not have."""
         now = self.stat_now()
         if (now.st_size, now.st_mtime_ns) != (self.stat.st_size, self.stat.st_mtime_ns):
             raise ChangedWhileReading
         self.size, self._reread_check = end, None
 
-    def next_data(self, offset: int) -> int:
+    def next_data_offset(self, offset: int) -> int:
         """Returns the offset of the next bytes that were ever written, from `offset` on; the size if there are none."""
         try:
             return min(self.size, os.lseek(self.descriptor, offset, os.SEEK_DATA))
@@ -168,7 +170,7 @@ class DiskSource:
 
     revision = revision_of
 
-    def since_opened(self) -> State:
+    def change_since_opened(self) -> State:
         """Says whether the file is as it was, has only grown, or has changed in any other way."""
         now, then = self.stat_now(), self.stat
         if now.st_size == then.st_size and now.st_mtime_ns == then.st_mtime_ns:
@@ -183,14 +185,14 @@ class DiskSource:
                 return False
             return os.pread(self.descriptor, len(self._kept), self._kept_at) == self._kept
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
 
     def stat_now(self) -> os.stat_result:
         """Returns the current state of the open file."""
         try:
             return os.fstat(self.descriptor)
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
 
     def entries(self) -> Iterator[Entry]:
         """Yields the entries of the directory in no order, without following links."""
@@ -199,7 +201,7 @@ class DiskSource:
                 for entry in entries:
                     yield Entry(entry.name, kind_of_entry(entry))
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
 
     def search_filter(self, everything: bool) -> SearchFilter:
         """Returns the filter that decides which entries are searched; `everything`: also ignored ones."""
@@ -207,28 +209,28 @@ class DiskSource:
             raise NotImplementedError
         return self._search_filter_in(self.real_path(), everything)
 
-    def open_entry(self, name: str, judge: Callable[[os.stat_result], None]) -> DiskSource:
+    def open_entry(self, name: str, refuse_denied: Callable[[os.stat_result], None]) -> DiskSource:
         """Opens an entry of this directory; links are not followed, and so a single name cannot leave it."""
         try:
             descriptor = os.open(name, READ | os.O_NOFOLLOW, dir_fd=self.descriptor)
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
         try:
-            source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._follow)
+            source = DiskSource(descriptor, name, f"{self._absolute}/{name}", self._target_of)
             refuse_special(source.stat, self.stat.st_dev)
-            judge(source.stat)
+            refuse_denied(source.stat)
         except BaseException:
             os.close(descriptor)
             raise
         return source
 
-    def visibility(self, skip_ignored: bool) -> VisibilityOf | None:
+    def listing_filter(self, skip_ignored: bool) -> VisibilityOf | None:
         """Returns the function that decides which entries are shown; None: all are."""
-        return self._visibility_in(self.real_path(), skip_ignored) if self._visibility_in else None
+        return self._listing_filter_in(self.real_path(), skip_ignored) if self._listing_filter_in else None
 
-    def follow(self, name: str) -> Target | None:
+    def target_of(self, name: str) -> Target | None:
         """Returns what an entry of the directory leads to; None: outside the roots, or nowhere."""
-        return self._follow(name)
+        return self._target_of(name)
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a regular file of this directory by its name."""

@@ -10,7 +10,7 @@ from errno import ENAMETOOLONG, ENOENT, ENOTDIR
 from ..errors import NotRegularFile, Unreadable
 from ..light_typing import Literal
 from .contract import Target
-from .pseudo_filesystems import is_pseudo
+from .pseudo_filesystems import is_pseudo_filesystem
 
 DELETED = " (deleted)"
 """What Linux appends to the path of a file that was removed."""
@@ -18,7 +18,7 @@ MISSING = (ENOENT, ENOTDIR)
 """Error numbers of a path that does not exist."""
 
 
-def target_of(status: os.stat_result) -> Target:
+def target_from_status(status: os.stat_result) -> Target:
     """Returns the kind and size of a file."""
     kind = "directory" if stat.S_ISDIR(status.st_mode) else "file" if stat.S_ISREG(status.st_mode) else "other"
     return Target(kind, status.st_size)
@@ -32,17 +32,17 @@ def is_readable_kind(status: os.stat_result) -> bool:
 def refuse_special(status: os.stat_result, device: int) -> None:
     """Raises NotRegularFile for pipes, devices and pseudo files; `device` is known to have regular files."""
     is_readable = is_readable_kind(status)
-    if not is_readable or (status.st_dev != device and is_pseudo(status.st_dev)):
+    if not is_readable or (status.st_dev != device and is_pseudo_filesystem(status.st_dev)):
         raise NotRegularFile(made_up=is_readable)
 
 
-def unreadable(error: OSError) -> Unreadable:
+def as_unreadable(error: OSError) -> Unreadable:
     """Returns the ReadError for an error of the operating system."""
     number = error.errno or 0
     return Unreadable(number, os.strerror(number) if number else str(error))
 
 
-def path_by_kernel(descriptor: int) -> str:
+def quick_real_path(descriptor: int) -> str:
     """Returns the path of an open file where it is beyond doubt; empty: ask `real_path`, which takes twice as long."""
     try:
         path = os.readlink(f"/proc/self/fd/{descriptor}")

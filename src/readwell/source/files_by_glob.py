@@ -20,7 +20,7 @@ ANY_DEPTH = "**"
 NO_PATTERNS = "names of files, no patterns: an HTTP root cannot be listed"
 
 
-class Matches(NamedTuple):
+class GlobMatches(NamedTuple):
     """The files that a pattern matches, sorted."""
 
     paths: list[str]
@@ -32,10 +32,10 @@ class Matches(NamedTuple):
     """Whether any file matches; else `paths` is the pattern itself."""
 
 
-class MatchRules(NamedTuple):
+class WildcardRules(NamedTuple):
     """What wildcards do not match, beside what is denied."""
 
-    visibility_in: Callable[[Source, str], VisibilityOf | None]
+    listing_filter_in: Callable[[Source, str], VisibilityOf | None]
     """Returns the function that decides which entries of an open folder, whose path is given, are there to match."""
     hidden: bool = False
     """Whether names that begin with a dot are matched."""
@@ -43,44 +43,44 @@ class MatchRules(NamedTuple):
     """Whether links are matched."""
 
 
-def _listed(folder: Source, path: str) -> VisibilityOf | None:
+def _visibility_as_listed(folder: Source, path: str) -> VisibilityOf | None:
     """Lets wildcards match what a listing shows."""
     del path
-    return folder.visibility(skip_ignored=True)
+    return folder.listing_filter(skip_ignored=True)
 
 
-AS_LISTED = MatchRules(_listed)
+AS_LISTED = WildcardRules(_visibility_as_listed)
 
 
 def matching_files(
-    pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES, rules: MatchRules = AS_LISTED
-) -> Matches:
+    pattern: str, opener: Opener, deadline: Deadline, most: int = MAX_FILES, rules: WildcardRules = AS_LISTED
+) -> GlobMatches:
     """Returns at most so many files that match; the pattern itself where a file has that name, or none matches."""
     exists = partial(_exists, opener, deadline)
     if exists(pattern) or paths_shown_as(pattern, exists):
-        return Matches([pattern])
+        return GlobMatches([pattern])
     walk = _GlobWalk(pattern, opener, deadline, rules)
     paths: list[str] = []
     for path in walk.files():
         if len(paths) == most:
-            return Matches(paths, True, walk.unlisted)
+            return GlobMatches(paths, True, walk.unlisted)
         paths.append(path)
-    return Matches(paths or [pattern], walk.seen > MAX_SEEN, walk.unlisted, bool(paths))
+    return GlobMatches(paths or [pattern], walk.seen > MAX_SEEN, walk.unlisted, bool(paths))
 
 
-def told_apart(matches: Matches, pattern: str, opener: Opener, deadline: Deadline) -> list[str]:
+def unambiguous_paths(matches: GlobMatches, pattern: str, opener: Opener, deadline: Deadline) -> list[str]:
     """Returns the paths that a pattern matches, each so that it cannot be taken for how another one is shown."""
     exists = partial(_exists, opener, deadline)
-    return [path if path == pattern else _told_apart(path, exists) for path in matches.paths]
+    return [path if path == pattern else _unambiguous_path(path, exists) for path in matches.paths]
 
 
-def _told_apart(path: str, exists: Exists) -> str:
+def _unambiguous_path(path: str, exists: Exists) -> str:
     path = escape_backslashes(path) if paths_shown_as(path, exists) else path
     return f"./{path}" if path.partition("/")[0] == HOME else path
 
 
 def _exists(opener: Opener, deadline: Deadline, path: str) -> bool:
-    return opener.follow(opener.locate(path), deadline) is not None
+    return opener.target_of(opener.locate(path), deadline) is not None
 
 
 class _GlobWalk:
@@ -89,7 +89,7 @@ class _GlobWalk:
     `positions` are the numbers of the parts that the entries of a directory are matched with.
     """
 
-    def __init__(self, pattern: str, opener: Opener, deadline: Deadline, rules: MatchRules) -> None:
+    def __init__(self, pattern: str, opener: Opener, deadline: Deadline, rules: WildcardRules) -> None:
         self._opener, self._deadline, self._rules = opener, deadline, rules
         self._folder, self._parts = _split_pattern(pattern)
         self._expressions = [re.compile(translate(part)) for part in self._parts]
@@ -97,19 +97,19 @@ class _GlobWalk:
 
     def files(self) -> Iterator[str]:
         """Yields the files in the order of their names, those of a directory where its own name would be."""
-        ahead = [(self._folder, self._reached(0))]
+        ahead = [(self._folder, self._past_double_stars(0))]
         while ahead:
             path, positions = ahead.pop()
             if len(self._parts) in positions:
                 yield path
             elif self.seen <= MAX_SEEN:
-                ahead += reversed(self._entries(path, positions))
+                ahead += reversed(self._entries_to_visit(path, positions))
 
-    def _entries(self, folder: str, positions: frozenset[int]) -> list[tuple[str, frozenset[int]]]:
+    def _entries_to_visit(self, folder: str, positions: frozenset[int]) -> list[tuple[str, frozenset[int]]]:
         """Returns the entries to go on with, sorted: files that match, and directories that may contain some."""
         try:
             with self._opener.open(self._opener.locate(folder or "."), self._deadline) as source:
-                entries = list(self._matching(source, folder or ".", positions)) if source.is_directory else []
+                entries = list(self._matching_entries(source, folder or ".", positions)) if source.is_directory else []
         except DeadlineExceeded:
             raise
         except ReadError as error:
@@ -120,20 +120,22 @@ class _GlobWalk:
         before = folder if folder in ("", "/") else f"{folder}/"
         return [(before + name, onward) for name, onward in sorted(entries, key=lambda each: each[0])]
 
-    def _matching(self, source: Source, folder: str, positions: frozenset[int]) -> Iterator[tuple[str, frozenset[int]]]:
+    def _matching_entries(
+        self, source: Source, folder: str, positions: frozenset[int]
+    ) -> Iterator[tuple[str, frozenset[int]]]:
         """Yields the entries of a directory that match so far, with the parts they have matched."""
-        visibility_of = self._rules.visibility_in(source, folder)
+        visibility_of = self._rules.listing_filter_in(source, folder)
         for entry in source.entries():
             self.seen += 1
             if self.seen > MAX_SEEN:
                 return
             if self.seen % ENTRIES_A_TICK == 0:
                 self._deadline.check()
-            onward = self._onward(source, entry, positions)
+            onward = self._positions_behind(source, entry, positions)
             if onward and (visibility_of is None or visibility_of(entry) == "shown"):
                 yield entry.name, onward
 
-    def _onward(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
+    def _positions_behind(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
         """Returns the positions behind an entry: the end of the pattern for a file, earlier ones for a directory."""
         end = len(self._parts)
         onward = [number + 1 for number in positions if number < end and self._matches(number, entry)]
@@ -141,11 +143,11 @@ class _GlobWalk:
             onward += [number for number in positions if number < end and self._parts[number] == ANY_DEPTH]
         if not onward:
             return frozenset()
-        kind = _kind_followed(source, entry)
+        kind = _kind_through_link(source, entry)
         if kind == "file":
             return frozenset([end]) if end in onward else frozenset()
         within = [number for number in onward if number < end]
-        return self._reached(*within) if kind == "directory" else frozenset()
+        return self._past_double_stars(*within) if kind == "directory" else frozenset()
 
     def _matches(self, number: int, entry: Entry) -> bool:
         """Says whether an entry matches a part of the pattern."""
@@ -156,7 +158,7 @@ class _GlobWalk:
             return False
         return self._expressions[number].match(name) is not None
 
-    def _reached(self, *numbers: int) -> frozenset[int]:
+    def _past_double_stars(self, *numbers: int) -> frozenset[int]:
         """Returns these positions and those behind a `**`, which also matches no directory at all."""
         positions = set(numbers)
         for number in sorted(positions):
@@ -180,9 +182,9 @@ def _split_pattern(pattern: str) -> tuple[str, Sequence[str]]:
     return folder or "/" * pattern.startswith("/"), parts
 
 
-def _kind_followed(source: Source, entry: Entry) -> str:
+def _kind_through_link(source: Source, entry: Entry) -> str:
     """Returns the kind of an entry; of a link that of its target."""
     if entry.kind != "link":
         return entry.kind
-    target = source.follow(entry.name)
+    target = source.target_of(entry.name)
     return target.kind if target else "other"

@@ -12,8 +12,8 @@ from ..errors import NotFound
 from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
-from .file_status import unreadable
-from .nameless_file import nameless_file
+from .file_status import as_unreadable
+from .nameless_file import open_nameless_file
 
 SCHEME = "held://"
 
@@ -36,7 +36,7 @@ class HeldContents:
     def holding(self, pieces: Iterable[bytes], name: str) -> Generator[str]:
         """Holds a content inside the block; gives the path that opens it."""
         path = f"{SCHEME}{next(self._numbers)}/{name.rpartition('/')[2] or 'content'}"
-        descriptor = nameless_file()
+        descriptor = open_nameless_file()
         try:
             _write(descriptor, pieces)
             self._descriptors[path] = descriptor
@@ -60,7 +60,7 @@ class HeldContents:
         """Opens a content."""
         return self.open(path, deadline)
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
         """Returns that it is a file."""
         descriptor = self._descriptors.get(path.asked)
         return None if descriptor is None else Target("file", os.fstat(descriptor).st_size)
@@ -75,5 +75,5 @@ def _write(descriptor: int, pieces: Iterable[bytes]) -> None:
         try:
             os.pwrite(descriptor, piece, at)
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
         at += len(piece)

@@ -39,7 +39,7 @@ class IdentityCache(Generic[T]):
                 self._values.move_to_end(identity)
                 return self._values[identity]
         value = compute(source)
-        if source.is_settled:
+        if source.identity_shows_changes:
             with self._lock:
                 if identity in self._values:  # another thread was quicker
                     self._weight -= self._weight_of(self._values.pop(identity))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..gitignore import Check, MatchState, Patterns, folded
+from ..gitignore import Check, MatchState, Patterns, folded_path
 from ..named_tuple import NamedTuple
 
 Stamp = tuple[int, int, int, int, int]
@@ -19,7 +19,7 @@ class IgnoreFile(NamedTuple):
     patterns: Patterns | None
 
 
-class ActiveFile(NamedTuple):
+class ActiveIgnoreFile(NamedTuple):
     """An ignore file of a chain and how far its patterns have matched; None: it cannot be read."""
 
     depth: int
@@ -30,26 +30,26 @@ class ActiveFile(NamedTuple):
 class IgnoreChain:
     """The directories from a root to another, and the ignore files in them; there are none behind a link."""
 
-    def __init__(self, root: str, kinds: Sequence[str]) -> None:
+    def __init__(self, root: str, ignore_names: Sequence[str]) -> None:
         self.folder = root
         self._names: list[str] = []
         self.parts: list[str] = []
         self.looked_into = 0
         """In how many directories ignore files were looked for, the root included."""
-        self._files: dict[str, list[ActiveFile]] = {kind: [] for kind in kinds}
+        self._files: dict[str, list[ActiveIgnoreFile]] = {kind: [] for kind in ignore_names}
 
     def copy(self) -> IgnoreChain:
         """Returns a chain that does not change with this one."""
         copied = IgnoreChain(self.folder, ())
         copied._names, copied.parts, copied.looked_into = [*self._names], [*self.parts], self.looked_into
         copied._files = {
-            kind: [each._replace(state=each.state and each.state.along(copied.parts)) for each in files]
+            kind: [each._replace(state=each.state and each.state.for_folders(copied.parts)) for each in files]
             for kind, files in self._files.items()
         }
         return copied
 
     @property
-    def kinds(self) -> Iterable[str]:
+    def ignore_names(self) -> Iterable[str]:
         """The names of the ignore files that it applies."""
         return self._files
 
@@ -67,12 +67,12 @@ class IgnoreChain:
         return chain
 
     @property
-    def unreadable(self) -> str | None:
+    def unreadable_file(self) -> str | None:
         """The name of an ignore file that cannot be read, and so excludes everything below."""
         return next((kind for kind, files in self._files.items() if any(each.state is None for each in files)), None)
 
     @property
-    def is_real(self) -> bool:
+    def passes_no_link(self) -> bool:
         """Whether no link was passed, so that the directory may have ignore files."""
         return self.looked_into == len(self.parts)
 
@@ -85,16 +85,16 @@ class IgnoreChain:
         """Adds the ignore files of the current directory."""
         for each in files:
             state = None if each.patterns is None else MatchState(each.patterns, self.parts, len(self.parts))
-            self._files[each.name].append(ActiveFile(len(self.parts), state))
+            self._files[each.name].append(ActiveIgnoreFile(len(self.parts), state))
         self.looked_into += 1
 
     def enter(self, name: str) -> None:
         """Goes into a directory."""
         self._names.append(name)
-        self.parts.append(folded(name))
+        self.parts.append(folded_path(name))
         self.folder = f"{self.folder}/{name}"
 
-    def go_back_to(self, names: Sequence[str]) -> int:
+    def go_back_to_shared(self, names: Sequence[str]) -> int:
         """Goes back to the last directory that is also on another path; returns how many of its names are shared."""
         shared = next((n for n, (one, other) in enumerate(zip(self._names, names, strict=False)) if one != other), None)
         shared = min(len(self._names), len(names)) if shared is None else shared
@@ -110,9 +110,9 @@ class IgnoreChain:
                         each.state.rewind()
         return shared
 
-    def excludes(self, name: str, may_be_folder: bool, check: Check) -> str | None:
+    def excluding_line(self, name: str, may_be_folder: bool, check: Check) -> str | None:
         """Returns the file and line that exclude a name in the current directory, whose parents are not asked."""
-        path = folded(name)
+        path = folded_path(name)
         for kind, files in self._files.items():
             line = _excluding_line(files, path, may_be_folder, check)
             if line is not None:
@@ -120,7 +120,7 @@ class IgnoreChain:
         return None
 
 
-def _excluding_line(files: Sequence[ActiveFile], name: str, may_be_folder: bool, check: Check) -> str | None:
+def _excluding_line(files: Sequence[ActiveIgnoreFile], name: str, may_be_folder: bool, check: Check) -> str | None:
     """Returns the line that excludes a name; an ignore file that cannot be read excludes everything."""
     for each in reversed(files):
         if each.state is None:

@@ -11,7 +11,7 @@ from time import time_ns
 
 from ..deadline import Deadline
 from ..errors import AccessDenied
-from ..gitignore import Check, Pattern, Patterns, combined, parse_pattern
+from ..gitignore import Check, Pattern, Patterns, combine_patterns, parse_pattern
 from .confined_open import PROBE_DIRECTORY
 from .file_status import MISSING
 from .ignore_chain import IgnoreChain, IgnoreFile, Stamp
@@ -41,20 +41,20 @@ class IgnoreFileCache:
         self._names = tuple(names)
         self._folders: dict[str, tuple[Stamp, Sequence[IgnoreFile]]] = {}
 
-    def excludes(self, root: str, below: str, open_file: OpenFile, deadline: Deadline) -> str | None:
+    def excluding_line(self, root: str, below: str, open_file: OpenFile, deadline: Deadline) -> str | None:
         """Returns the file and line that exclude a path, judged as git does: the deepest file has the last word.
 
         Everything in an excluded directory is excluded; each kind of ignore file is judged by itself.
         The chain is shared by all paths of one call.
         """
         names = below.split("/") if self._names else []
-        chain = self._chain(root, "judged", deadline)
-        for name in names[chain.go_back_to(names) :]:
+        chain = self._chain_of_call(root, "judged", deadline)
+        for name in names[chain.go_back_to_shared(names) :]:
             self._load_files(chain, open_file, deadline)
             if chain.excludes_nothing:
                 return None
             deadline.check()
-            line = chain.excludes(name, True, deadline.check)
+            line = chain.excluding_line(name, True, deadline.check)
             if line is not None:
                 return line
             chain.enter(name)
@@ -63,28 +63,28 @@ class IgnoreFileCache:
     def chain_into(self, root: str, below: str, open_file: OpenFile, deadline: Deadline) -> IgnoreChain:
         """Returns the chain that ends in a directory, its own ignore files included."""
         names = [name for name in below.split("/") if name]
-        chain = self._chain(root, "gone", deadline)
-        for name in names[chain.go_back_to(names) :]:
+        chain = self._chain_of_call(root, "gone", deadline)
+        for name in names[chain.go_back_to_shared(names) :]:
             self._load_files(chain, open_file, deadline)
             chain.enter(name)
         self._load_files(chain, open_file, deadline)
         return chain.copy()
 
-    def _chain(self, root: str, purpose: str, deadline: Deadline) -> IgnoreChain:
+    def _chain_of_call(self, root: str, purpose: str, deadline: Deadline) -> IgnoreChain:
         """Returns the ignore files below a root, collected once for each call."""
         return deadline.once((self, root, purpose), lambda: IgnoreChain(root, self._names))
 
     def _load_files(self, chain: IgnoreChain, open_file: OpenFile, deadline: Deadline) -> None:
         """Adds the ignore files of the current directory of a chain; there are none behind a link."""
-        if not self._names or not chain.is_real:
+        if not self._names or not chain.passes_no_link:
             return
         deadline.check()
         # Only the root itself may be named by a link.
-        files = self._files_in(chain.folder, os.lstat if chain.parts else os.stat, open_file, deadline.check)
+        files = self._ignore_files_in(chain.folder, os.lstat if chain.parts else os.stat, open_file, deadline.check)
         if files is not None:
             chain.add(files)
 
-    def _files_in(
+    def _ignore_files_in(
         self, folder: str, get_status: Callable[[str], os.stat_result], open_file: OpenFile, check: Check
     ) -> Sequence[IgnoreFile] | None:
         """Returns the ignore files of a directory; None where the path is no directory."""
@@ -95,10 +95,10 @@ class IgnoreFileCache:
         if not S_ISDIR(status.st_mode):
             return None
         stamp, known = _stamp_of(status), self._folders.get(folder)
-        if known and known[0] == stamp and all(_stamp(f"{folder}/{each.name}") == each.stamp for each in known[1]):
+        if known and known[0] == stamp and all(_stamp_at(f"{folder}/{each.name}") == each.stamp for each in known[1]):
             return known[1]
         began = time_ns()
-        present = _present(folder or "/", self._names)
+        present = _present_names(folder or "/", self._names)
         files = [loaded for name in present if (loaded := load_ignore_file(folder, name, open_file, check))]
         if all(began - each[3] > SETTLED_NS for each in (stamp, *(each.stamp for each in files))):
             if len(self._folders) >= MAX_FOLDERS:
@@ -107,7 +107,7 @@ class IgnoreFileCache:
         return files
 
 
-def _present(folder: str, names: Sequence[str]) -> Sequence[str]:
+def _present_names(folder: str, names: Sequence[str]) -> Sequence[str]:
     """Returns those of some names that exist in a directory; faster in deep ones than looking up each by its path."""
     try:
         descriptor = os.open(folder, PROBE_DIRECTORY)
@@ -131,7 +131,7 @@ def _exists(name: str, folder: int) -> bool:
 def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) -> IgnoreFile | None:
     """Returns an ignore file of a directory; None where there is none."""
     path = f"{folder}/{name}"
-    stamp = _stamp(path) or NO_STAMP
+    stamp = _stamp_at(path) or NO_STAMP
     try:
         descriptor = open_file(path)
     except OSError as error:
@@ -149,7 +149,7 @@ def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) 
 
 def parse_ignore_file(content: bytes, check: Check) -> Patterns | None:
     """Returns the patterns of an ignore file; None for one that is too long or cannot be understood."""
-    lines = _decoded(content).split("\n")
+    lines = _decoded_text(content).split("\n")
     if len(content) > MAX_BYTES or len(lines) > MAX_LINES:
         return None
     rows: list[Pattern] = []
@@ -158,16 +158,16 @@ def parse_ignore_file(content: bytes, check: Check) -> Patterns | None:
             return None
         with suppress(ValueError):  # git, too, skips invalid lines
             rows += filter(None, [parse_pattern(line)])
-    return combined(rows, check)
+    return combine_patterns(rows, check)
 
 
-def _decoded(content: bytes) -> str:
+def _decoded_text(content: bytes) -> str:
     """Returns the text of an ignore file, in UTF-16 where it begins with a mark."""
     encoding = next((encoding for mark, encoding in MARKS if content.startswith(mark)), "utf-8")
     return content.decode(encoding, "replace").removeprefix("\ufeff")
 
 
-def _stamp(path: str) -> Stamp | None:
+def _stamp_at(path: str) -> Stamp | None:
     """Returns what tells one version of a file from another; None where it is missing."""
     try:
         return _stamp_of(os.stat(path))

@@ -50,12 +50,12 @@ class MissingNames:
     def not_found(self, path: LocatedPath, context: OpeningContext) -> NotFound:
         """Returns the error for a missing path, with similar names or the nearest directory that exists."""
         names_in, exists = partial(self._names_in, context), partial(self._exists, context)
-        similar = names_like(path.absolute, names_in, exists, context.deadline)
+        similar = similar_names_beside(path.absolute, names_in, exists, context.deadline)
         if similar:
             return NotFound(similar)
-        return NotFound((), *nearest_existing(path.asked, lambda name: self._probe(context, self._locate(name))))
+        return NotFound((), *nearest_existing_parent(path.asked, lambda name: self._probe(context, self._locate(name))))
 
-    def repaired(self, path: LocatedPath, context: OpeningContext) -> str | None:
+    def repaired_path(self, path: LocatedPath, context: OpeningContext) -> str | None:
         """Returns the only path that exists and looks the same as a missing one; None where there is none."""
         return repaired_path(path.asked, partial(self._names_in, context), partial(self._exists, context))
 
@@ -83,14 +83,14 @@ class MissingNames:
             os.close(descriptor)
 
 
-def names_like(path: str, names_in: NamesIn, exists: Exists, deadline: Deadline) -> tuple[str, ...]:
+def similar_names_beside(path: str, names_in: NamesIn, exists: Exists, deadline: Deadline) -> tuple[str, ...]:
     """Returns names in the directory of a missing path that are similar to its own."""
     parent, _, name = path.rstrip("/").rpartition("/")
     names = None if name in (".", "..") else names_in(parent or "/")
     return similar_names(name, names, lambda similar: exists(f"{parent}/{similar}"), deadline.check) if names else ()
 
 
-def nearest_existing(path: str, probe: Probe) -> tuple[str, bool]:
+def nearest_existing_parent(path: str, probe: Probe) -> tuple[str, bool]:
     """Returns the nearest parent of a missing directory that exists, and whether it is a file."""
     above = path.rstrip("/")
     for missing in range(MAX_PARTS):
@@ -125,7 +125,7 @@ def paths_shown_as(path: str, exists: Exists) -> list[str]:
     return [way + tail for way in ways if way != stripped and exists(way)]
 
 
-def _same_looking(name: str, names: list[str]) -> list[str]:
+def _same_looking_names(name: str, names: list[str]) -> list[str]:
     """Returns the names that look like another one, or that replies show by it."""
     loose, shown = look_alike_key(name), unescape_name(name)
     all_loose = look_alike_key("/".join(names)).split("/") if names else []
@@ -153,7 +153,7 @@ def _same_looking_path(path: str, names_in: NamesIn, exists: Exists) -> str | No
     if names is None:
         repaired = _same_looking_path(parent, names_in, exists)
         return _same_looking_path(f"{repaired}/{name}", names_in, exists) if repaired and repaired != parent else None
-    same = [name] if name in names else _same_looking(name, names)
+    same = [name] if name in names else _same_looking_names(name, names)
     candidates = [each for each in same if exists(parent + slash + each)]
     if len(candidates) != 1 or len(names) == MAX_NAMES:
         return None

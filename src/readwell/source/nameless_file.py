@@ -5,12 +5,12 @@ import sys
 import tempfile
 
 from .contract import Source
-from .file_status import unreadable
+from .file_status import as_unreadable
 
 PIECE = 1 << 20
 
 
-class Spooled:
+class SpooledCopy:
     """The content of a source, copied when its descriptor is asked for: into memory, or where Linux is not, to disk."""
 
     def __init__(self) -> None:
@@ -19,11 +19,11 @@ class Spooled:
     def descriptor_of(self, source: Source) -> int:
         """Returns a descriptor with the content of a source."""
         if self._descriptor < 0:
-            self._descriptor = nameless_file()
+            self._descriptor = open_nameless_file()
             try:
                 self._copy(source)
             except OSError as error:
-                raise unreadable(error) from error
+                raise as_unreadable(error) from error
         return self._descriptor
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ class Spooled:
             at += len(piece)
 
 
-def nameless_file() -> int:
+def open_nameless_file() -> int:
     """Returns a descriptor of an empty file without a name."""
     try:
         if sys.platform == "linux":
@@ -48,4 +48,4 @@ def nameless_file() -> int:
         with tempfile.TemporaryFile() as file:
             return os.dup(file.fileno())
     except OSError as error:
-        raise unreadable(error) from error
+        raise as_unreadable(error) from error

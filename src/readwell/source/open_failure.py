@@ -12,9 +12,9 @@ from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath
 from ..policy import Policy
 from .confined_open import PROBE
-from .file_status import MISSING, unreadable
+from .file_status import MISSING, as_unreadable
 from .open_roots import MOVED, OpeningContext, RootMoved
-from .pseudo_filesystems import MadeUp
+from .pseudo_filesystems import PseudoFileError
 
 if TYPE_CHECKING:
     from .deny_guard import Guard
@@ -43,8 +43,8 @@ class OpenFailures:
         if error.errno in MISSING:
             return NotFound()
         if error.errno in SPECIAL:
-            return NotRegularFile(made_up=isinstance(error, MadeUp))
-        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else unreadable(error)
+            return NotRegularFile(made_up=isinstance(error, PseudoFileError))
+        return Unreadable(errno.ESTALE, MOVED) if isinstance(error, RootMoved) else as_unreadable(error)
 
     def _rule_against(self, guard: Guard, context: OpeningContext, path: LocatedPath) -> str | None:
         """Returns the rule that would deny the target of a path if it could be opened."""

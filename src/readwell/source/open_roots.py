@@ -57,9 +57,9 @@ class OpenRoots:
                 raise ValueError(f"the root cannot be opened: {given!r}: {error.strerror}") from error
             raise ValueError(f"the root is not a directory: {given!r}") from error
         self._descriptors.append(descriptor)
-        self._identities.append(_identity(os.fstat(descriptor)))
+        self._identities.append(_device_and_inode(os.fstat(descriptor)))
         real = real_path(descriptor, given)
-        return Root(given, _absolute(given, real), real)
+        return Root(given, _absolute_as_given(given, real), real)
 
     @property
     def devices(self) -> frozenset[int]:
@@ -69,11 +69,11 @@ class OpenRoots:
     def is_in_place(self, number: int, root: Root) -> bool:
         """Says whether the path of a root still leads to the directory that was opened."""
         try:
-            return _identity(os.stat(root.absolute)) == self._identities[number]
+            return _device_and_inode(os.stat(root.absolute)) == self._identities[number]
         except OSError as error:
             return error.errno not in (ENOENT, ENOTDIR)
 
-    def check(self, number: int, root: Root) -> None:
+    def check_in_place(self, number: int, root: Root) -> None:
         """Raises RootMoved for a root that was moved, removed or replaced."""
         if not self.is_in_place(number, root):
             raise RootMoved(ESTALE, MOVED)
@@ -109,12 +109,12 @@ class OpenRoots:
             close(self._descriptors.pop())
 
 
-def _identity(status: os.stat_result) -> tuple[int, int]:
+def _device_and_inode(status: os.stat_result) -> tuple[int, int]:
     """Returns which file a status belongs to."""
     return status.st_dev, status.st_ino
 
 
-def _absolute(given: str, real: str) -> str:
+def _absolute_as_given(given: str, real: str) -> str:
     """Returns a root's path as given, absolute."""
     # Removing `..` from a path changes its meaning where a link precedes it.
     if ".." in given.split("/"):

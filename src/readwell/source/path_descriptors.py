@@ -13,7 +13,7 @@ from ..policy import Policy
 from .confined_open import PROBE, READ, Beneath
 from .file_status import is_readable_kind, real_path
 from .open_roots import MOVED, OpeningContext, OpenRoots
-from .pseudo_filesystems import MadeUp, is_pseudo
+from .pseudo_filesystems import PseudoFileError, is_pseudo_filesystem
 
 TRIES = 4  # how often links are resolved again: one may be swapped between resolving and opening
 
@@ -54,10 +54,10 @@ class PathDescriptors:
             status = os.fstat(probe)
             if not is_readable_kind(status):
                 raise OSError(errno.ENXIO, "not a regular file")
-            if is_pseudo(status.st_dev) or (
+            if is_pseudo_filesystem(status.st_dev) or (
                 not self._policy.roots and self._leads_through_procfs(context, path, probe)
             ):
-                raise MadeUp(errno.ENXIO, "made up by the kernel")
+                raise PseudoFileError(errno.ENXIO, "made up by the kernel")
             return os.open(f"/proc/self/fd/{probe}", READ)
         except FileNotFoundError:  # no procfs: what was opened is judged again by the caller
             return self.open(context, path, READ)
@@ -82,7 +82,7 @@ class PathDescriptors:
             target = self._policy.locate(resolve_links(path.absolute, roots, context.deadline), "/")
             if target.root is None:
                 raise AccessDenied
-            self._roots.check(target.root, self._policy.roots[target.root])
+            self._roots.check_in_place(target.root, self._policy.roots[target.root])
             try:
                 return self._beneath(context.roots[target.root], target.below, flags, False, context.deadline.check)
             except OSError as error:

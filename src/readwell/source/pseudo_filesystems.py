@@ -12,18 +12,18 @@ MOUNT_POINTS = ("/proc", "/sys")
 """Where they are usually mounted, for when the list of mounts cannot be read."""
 
 
-class MadeUp(OSError):
+class PseudoFileError(OSError):
     """What was to be opened is a file or directory that the kernel makes up."""
 
 
-def is_pseudo(device: int) -> bool:
+def is_pseudo_filesystem(device: int) -> bool:
     """Says whether a device is a pseudo file system."""
     # Such file systems have no device of their own and get a number without a major part.
-    return os.major(device) == 0 and _is_listed(device)
+    return os.major(device) == 0 and _is_listed_as_pseudo(device)
 
 
 @lru_cache(maxsize=256)
-def _is_listed(device: int) -> bool:
+def _is_listed_as_pseudo(device: int) -> bool:
     """Says whether the system lists a device as a pseudo file system."""
     number = f"{os.major(device)}:{os.minor(device)}"
     try:

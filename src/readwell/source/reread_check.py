@@ -15,14 +15,14 @@ COARSE_TICK_NS = 2_100_000_000
 SECOND_NS = 1_000_000_000
 
 
-def settles_ns(stat: os.stat_result) -> int:
+def settled_after_ns(stat: os.stat_result) -> int:
     """Returns the time after which every change of a file shows in its timestamps."""
     written, changed = stat.st_mtime_ns, stat.st_ctime_ns
     # Anyone can set mtime to a whole second, nobody can set ctime.
     return max(written, changed) + (TICK_NS if changed % SECOND_NS else COARSE_TICK_NS)
 
 
-class ReadBytes(NamedTuple):
+class ReadRange(NamedTuple):
     """Bytes that were read: their offset, length and hash."""
 
     offset: int
@@ -35,12 +35,12 @@ class RereadCheck:
 
     def __init__(self, settles_ns: int) -> None:
         self._settles_ns = settles_ns
-        self._reads: list[ReadBytes] = []
+        self._reads: list[ReadRange] = []
 
     def note(self, offset: int, read: bytes | memoryview) -> None:
         """Remembers bytes that were read, unless a later change would show in the timestamps."""
         if time_ns() <= self._settles_ns:
-            self._reads.append(ReadBytes(offset, len(read), hash_of(read)))
+            self._reads.append(ReadRange(offset, len(read), hash_of(read)))
 
     def is_unchanged(self, descriptor: int) -> bool:
         """Reads everything again and says whether it is the same; may raise OSError."""

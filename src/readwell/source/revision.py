@@ -7,7 +7,7 @@ from time import time_ns
 
 import stringzilla
 
-from .contract import Source, settled_size
+from .contract import Source, exact_size
 
 HASHED_UP_TO = 8 << 20
 DIGITS = 12
@@ -28,7 +28,7 @@ def revision_of(source: Source) -> str:
 
 def revision_of_identity(source: Source) -> str:
     """Returns a hash of identity, size and times; never the same twice for a source that has not settled."""
-    moment = () if source.is_settled else (time_ns(),)
+    moment = () if source.identity_shows_changes else (time_ns(),)
     return sha256(repr((*source.identity, *moment)).encode()).hex()[:DIGITS]
 
 
@@ -45,7 +45,7 @@ def revision_of_names(names: Sequence[str]) -> str:
 def content_hash(source: Source, check: Callable[[], None] | None = None) -> bytes:
     """Returns the SHA-256 of the content, computed once for an open file; `check` is called meanwhile and may raise."""
     if source.content_hash is None:
-        settled_size(source)
+        exact_size(source)
         in_pieces = source.size > PIECE
         source.content_hash = _hash_of_pieces(source, check) if in_pieces else sha256(source.read_at(0, PIECE))
     return source.content_hash

@@ -50,9 +50,9 @@ class RoutedOpener:
         """Opens a file or directory, or for a missing name the one that looks the same."""
         return self._opener_of(path.asked).open_repaired(path, deadline)
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to."""
-        return self._opener_of(path.asked).follow(path, deadline)
+        return self._opener_of(path.asked).target_of(path, deadline)
 
     def close(self) -> None:
         """Closes all openers."""

@@ -23,7 +23,7 @@ class SearchRules(NamedTuple):
     """The rules of all searches of an opener."""
 
     policy: Policy
-    judge_opened: Callable[[stat_result], None]
+    refuse_denied_status: Callable[[stat_result], None]
     """Raises AccessDenied for an open file that is denied whatever its name."""
     open_file: Callable[[Deadline, str], int]
     allows: Callable[[str, Deadline], bool]
@@ -41,7 +41,7 @@ def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[De
     denied_by_files = policy.denials.ignore_files
     return SearchRules(
         policy=policy,
-        judge_opened=guard.judge_status if guard else _judge_nothing,
+        refuse_denied_status=guard.refuse_denied_status if guard else _refuse_nothing,
         open_file=open_file,
         allows=allows,
         denying=IgnoreFileCache(DENYING_FILES if denied_by_files else ()),
@@ -49,7 +49,7 @@ def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[De
     )
 
 
-def _judge_nothing(_: stat_result) -> None:
+def _refuse_nothing(_: stat_result) -> None:
     """Lets everything through."""
 
 
@@ -58,7 +58,7 @@ class SearchFilter:
 
     def __init__(self, rules: SearchRules, paths: Sequence[_RulesOfPath], everything: bool, deadline: Deadline) -> None:
         self._rules, self._paths, self._everything, self._deadline = rules, paths, everything, deadline
-        self.judge_opened = rules.judge_opened
+        self.refuse_denied_status = rules.refuse_denied_status
         self._active: _ActiveRules | None = None
 
     def visibility_of(self, entry: Entry) -> Visibility:
@@ -74,10 +74,10 @@ class SearchFilter:
             if denied(name):
                 return "denied"
         for chain in denying:
-            if chain.excludes(name, True, check):
+            if chain.excluding_line(name, True, check):
                 return "denied"
         for chain in skipping:
-            if chain.excludes(name, entry.kind == "directory", check):
+            if chain.excluding_line(name, entry.kind == "directory", check):
                 return "ignored"
         return "shown"
 
@@ -85,9 +85,9 @@ class SearchFilter:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
         return self._rules.allows(real, self._deadline)
 
-    def below(self, name: str) -> SearchFilter:
+    def filter_below(self, name: str) -> SearchFilter:
         """Returns the filter of a directory in this one."""
-        paths = [path.entered(self._rules.policy, name, self._deadline) for path in self._paths]
+        paths = [path.rules_below(self._rules.policy, name, self._deadline) for path in self._paths]
         return SearchFilter(self._rules, paths, self._everything, self._deadline)
 
     def add_ignore_files(self, names: Sequence[str]) -> None:
@@ -96,9 +96,9 @@ class SearchFilter:
         for path in self._paths:
             for name in names:
                 file = load_ignore_file(path.denying.folder, name, open_file, self._deadline.check)
-                if file and name in path.denying.kinds:
+                if file and name in path.denying.ignore_names:
                     path.denying.add([file])
-                elif file and file.patterns is not None and name in path.skipping.kinds:
+                elif file and file.patterns is not None and name in path.skipping.ignore_names:
                     path.skipping.add([file])
 
 
@@ -118,7 +118,7 @@ class _RulesOfPath(NamedTuple):
     denying: IgnoreChain
     skipping: IgnoreChain
 
-    def entered(self, policy: Policy, name: str, deadline: Deadline) -> _RulesOfPath:
+    def rules_below(self, policy: Policy, name: str, deadline: Deadline) -> _RulesOfPath:
         """Returns the rules of a directory in this one."""
         below_root = f"{self.below_root}/{name}" if self.below_root else name
         denying, skipping = self.denying.copy(), self.skipping.copy()
@@ -136,11 +136,11 @@ def search_filter_of(rules: SearchRules, folder: str, real: str, everything: boo
     below_roots = {each for name in (normalised(folder, "/"), real) for each in rules.policy.paths_below_roots(name)}
     for root, below in below_roots:
         denying = rules.denying.chain_into(root, below, open_file, deadline)
-        if denying.unreadable:
-            raise AccessDenied(f"{denying.unreadable}: it cannot be read")
+        if denying.unreadable_file:
+            raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
         skipping = rules.skipping.chain_into(root, below, open_file, deadline)
         # A caller that names an ignored directory wants it searched.
-        if skipping.unreadable or (below and rules.skipping.excludes(root, below, open_file, deadline)):
+        if skipping.unreadable_file or (below and rules.skipping.excluding_line(root, below, open_file, deadline)):
             skipping = skipping.without_files()
         paths.append(_RulesOfPath(below, rules.policy.denied_name_check(below, deadline.check), denying, skipping))
     return SearchFilter(rules, paths, everything, deadline)

@@ -8,8 +8,8 @@ from ..errors import NotFound, TooLarge
 from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
-from .file_status import unreadable
-from .nameless_file import nameless_file
+from .file_status import as_unreadable
+from .nameless_file import open_nameless_file
 
 NAME = "-"
 MAX_BYTES = 1 << 30
@@ -23,7 +23,7 @@ class StandardInput:
     roots: tuple[Root, ...] = ()
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._descriptor, self._size = nameless_file(), 0
+        self._descriptor, self._size = open_nameless_file(), 0
         try:
             while piece := stream.read(PIECE):
                 os.pwrite(self._descriptor, piece, self._size)
@@ -31,7 +31,7 @@ class StandardInput:
                 if self._size > MAX_BYTES:
                     raise TooLarge(MAX_BYTES)
         except OSError as error:
-            raise unreadable(error) from error
+            raise as_unreadable(error) from error
 
     def locate(self, path: str) -> LocatedPath:
         """Returns the name: there is only one."""
@@ -47,7 +47,7 @@ class StandardInput:
         """Opens what was read."""
         return self.open(path, deadline)
 
-    def follow(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
+    def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
         """Returns that it is a file."""
         return Target("file", self._size) if path.asked == NAME else None
 

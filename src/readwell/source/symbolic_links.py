@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from ..deadline import Deadline
 from ..errors import AccessDenied
-from .confined_open import MAX_LINKS, PARTS_A_CHECK, parts_ahead
+from .confined_open import MAX_LINKS, PARTS_A_CHECK, reversed_parts
 
 MAX_LENGTH = 4096
 """The longest path that the kernel accepts."""
@@ -26,9 +26,9 @@ def resolve_links(path: str, roots: Iterable[str], deadline: Deadline) -> str:
 
 def resolution_steps(path: str, roots: Iterable[str], deadline: Deadline) -> Iterator[str]:
     """Yields the path after each link that is resolved, and the final path last; may raise OSError in between."""
-    inside = [parts_ahead(root)[::-1] for root in roots]
+    inside = [reversed_parts(root)[::-1] for root in roots]
     slash = "/" if path.endswith(("/", "/.")) else ""
-    ahead = parts_ahead(path)
+    ahead = reversed_parts(path)
     passed: list[str] = []
     asked = len(ahead)  # how many of the parts ahead come from the caller, not from a link
     links = parts = length = 0
@@ -43,7 +43,7 @@ def resolution_steps(path: str, roots: Iterable[str], deadline: Deadline) -> Ite
             _check_parent(passed, inside, by_caller)
             length -= len(passed.pop()) + 1 if passed else 0
             continue
-        target = _link_text([*passed, part]) if length < MAX_LENGTH else None
+        target = _link_target([*passed, part]) if length < MAX_LENGTH else None
         if target is None and ".." not in ahead:  # nothing below it can be a link
             passed += [part, *reversed(ahead)]
             break
@@ -54,7 +54,7 @@ def resolution_steps(path: str, roots: Iterable[str], deadline: Deadline) -> Ite
         links += 1
         if target.startswith("/"):
             passed, length = [], 0
-        ahead += parts_ahead(target)
+        ahead += reversed_parts(target)
         if links > MAX_LINKS:
             passed += reversed(ahead)
             if _begins_with(passed, inside):
@@ -77,7 +77,7 @@ def _begins_with(parts: list[str], beginnings: list[list[str]]) -> bool:
     return any(parts[: len(beginning)] == beginning for beginning in beginnings)
 
 
-def _link_text(parts: list[str]) -> str | None:
+def _link_target(parts: list[str]) -> str | None:
     """Returns the target of a link, nothing for what is no link, None where nothing can be looked up."""
     try:
         return os.readlink("/".join(["", *parts]))

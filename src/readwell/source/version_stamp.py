@@ -8,7 +8,7 @@ from .contract import Source
 def stamp_of(source: Source) -> str:
     """Returns the stamp of an open file; empty where a later change may not show in it."""
     identity = source.identity
-    return f"{identity.size}-{identity.changed_ns}-{identity.version}" if source.is_settled else ""
+    return f"{identity.size}-{identity.changed_ns}-{identity.version}" if source.identity_shows_changes else ""
 
 
 def stamp_at(path: str) -> str:

@@ -33,7 +33,7 @@ class ColumnMarks:
         while not self._ended and self._characters[-1] < characters:
             deadline.tick(self._offsets[-1], source.size, "scan")
             at = self._offsets[-1]
-            hole = (source.next_data(at) - at) // encoding.unit if source.is_sparse else 0
+            hole = (source.next_data_offset(at) - at) // encoding.unit if source.is_sparse else 0
             used, passed = (
                 (hole * encoding.unit, hole) if hole * encoding.unit >= block else self._block(source, encoding, block)
             )

@@ -38,7 +38,7 @@ class Listing(InMemoryText):
 def list_directory(source: Source, selection: Selection, with_sizes: bool, deadline: Deadline) -> Listing:
     """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
-    visibility_of = source.visibility(selection.skip_ignored)
+    visibility_of = source.listing_filter(selection.skip_ignored)
     rows = _Rows(source, name_as_listed if with_sizes else printable, selection)
     for entries in _watched(source.entries(), deadline):
         rows.add(_kept(entries, visibility_of, left_out))
@@ -85,7 +85,7 @@ class _Rows:
             return shown
         entry = self._entries.get(shown) or Entry(shown, "file")
         if entry.kind == "link":
-            target = self._source.follow(entry.name)
+            target = self._source.target_of(entry.name)
             return f"{shown}\t{target.size if target and target.kind == 'file' else 'link'}"
         size = self._source.size_of(entry.name)
         if size is None:
@@ -97,7 +97,7 @@ class _Rows:
         shown = self._show(entry.name)
         if entry.kind == "directory":
             return f"{shown}/"
-        if entry.kind == "link" and _leads_to_directory(self._source.follow(entry.name)):
+        if entry.kind == "link" and _leads_to_directory(self._source.target_of(entry.name)):
             return f"{shown}/"
         if entry.kind != "file" or shown != entry.name:
             self._entries[shown] = entry

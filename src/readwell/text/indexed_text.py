@@ -8,7 +8,7 @@ from functools import partial
 from ..deadline import Deadline
 from ..errors import ColumnPastEnd, DeadlineExceeded
 from ..model import Budget, Lines, Rules, Traits, new_traits
-from ..source import Source, settled_size
+from ..source import Source, exact_size
 from .line_ends import CR, LF, Tally, count_feeds, narrow, nth_end, nth_feed, tally
 from .line_index import BLOCK, LineIndex, block_size
 from .line_index_cache import IndexCache, IndexOptions
@@ -231,7 +231,7 @@ class IndexedText:
 
     def _tail_start(self, count: int) -> tuple[int, int]:
         """Returns where the last `count` lines start, and how many lines that really are."""
-        end = size = settled_size(self._source)
+        end = size = exact_size(self._source)
         if size <= self._encoding.bom:
             return size, 0
         missing = count - (not self._ends_in_newline())

@@ -176,7 +176,7 @@ class LineIndex:
     def _skip_hole(self, source: Source) -> bool:
         """Skips whole blocks that were never written: they read as NULs, which end no line."""
         begun = self.scanned % self.block
-        data = source.next_data(self.scanned)
+        data = source.next_data_offset(self.scanned)
         length = data - self.scanned if data >= self.size else (data - self.scanned) // self.block * self.block
         if begun or not length:
             return False

@@ -88,7 +88,7 @@ class IndexCache:
 
     def put(self, source: Source, options: IndexOptions, index: LineIndex) -> None:
         """Keeps an index as far as it has been scanned, if the file has settled."""
-        if source.size <= SMALL or not index.scanned or not source.is_settled:
+        if source.size <= SMALL or not index.scanned or not source.identity_shows_changes:
             return
         identity = source.identity
         key, entry = (identity.where, identity.which, options), CachedIndex(identity, index)

@@ -88,7 +88,7 @@ class LineReader:
             return at
         while at < self._source.size:
             if self._source.is_sparse:
-                at += (self._source.next_data(at) - at) // self._encoding.unit * self._encoding.unit
+                at += (self._source.next_data_offset(at) - at) // self._encoding.unit * self._encoding.unit
             _, at, last = next(self._pieces(at), (b"", at, True))
             if last:
                 break

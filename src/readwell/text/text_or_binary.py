@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..errors import BinaryFile
 from ..model import Rules
-from ..source import Source, unreadable
+from ..source import Source, as_unreadable
 from .decode import UTF8, Encoding, bom_of, named_encoding
 from .encoding_detection import detect_encoding, is_plain_ascii, no_pieces, too_many_controls
 
@@ -75,7 +75,7 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
         if encoding:
             codecs.lookup(encoding.codec)
     except OSError as error:  # Python reads most codecs from files of its own
-        raise unreadable(error) from error
+        raise as_unreadable(error) from error
     if encoding is None:
         raise BinaryFile(looks_like(sample), source.size)
     return encoding
@@ -101,7 +101,7 @@ def _behind_zeros(source: Source, sample: bytes) -> bytes:
         return sample
     at, behind = 0, sample
     while behind and not behind.strip(b"\0") and at < MAX_ZEROS:
-        at = max(at + len(behind), source.next_data(at + len(behind)) if source.is_sparse else 0)
+        at = max(at + len(behind), source.next_data_offset(at + len(behind)) if source.is_sparse else 0)
         behind = source.read_at(at, len(sample))
     return sample if behind is sample or not behind.strip(b"\0") else b"\0" + behind.lstrip(b"\0")
 

@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 
 from ...deadline import Deadline
 from ...import_guard import ImportPath
-from ...source import unreadable
+from ...source import as_unreadable
 from ..converters import ConverterSpec
 from .fork_server_client import ForkServerClient, ForkServerGone
 from .job_channel import JobChannel
@@ -60,7 +60,7 @@ class WorkerPool:
                 server = self._server = self._server or ForkServerClient(self._import_path)
                 return server, self._submit_to(server, format_name, spec, seconds, document)
             except OSError as error:
-                raise unreadable(error) from error
+                raise as_unreadable(error) from error
 
     def _submit_to(
         self, server: ForkServerClient, format_name: str, spec: ConverterSpec, seconds: float, document: int
