@@ -100,7 +100,9 @@ def _unpacking_resources(resources: Resources, dialect: Dialect, disk: DiskOpene
         return resources
     unpacked = os.path.join(folder, "unpacked") if folder else None
     opener = UnpackingOpener(resources.opener, disk, resources.documents, unpacked)
-    return resources._replace(opener=opener, content_of=opener.content_of, is_archive=opener.is_archive)
+    return resources._replace(
+        opener=opener, unpack_if_compressed=opener.unpack_if_compressed, is_archive=opener.is_archive
+    )
 
 
 def ocr_settings(mode: Ocr, languages: Sequence[str]) -> OcrSettings | None:

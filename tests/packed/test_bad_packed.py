@@ -19,7 +19,7 @@ import readwell
 from corpus import docx_writer
 from corpus.seven_zip_writer import seven_zip_of
 from effort import examples
-from readwell.packed.decompressors import zstd_if_installed
+from readwell.packed.decompressors import zstd_module
 
 LINE = (b"a" * 1023 + b"\n") * 1024
 TYPED = {"CONVERSION_FAILED", "NOT_FOUND", "BINARY_FILE", "TOO_LARGE", "DOCUMENT_LOCKED", "NOT_REGULAR", "read"}
@@ -51,7 +51,7 @@ PACK = {
     "gz": gzip.compress,
     "bz2": bz2.compress,
     "xz": lzma.compress,
-    "zst": lambda raw: zstd_if_installed().compress(raw),
+    "zst": lambda raw: zstd_module().compress(raw),
 }
 ARCHIVES = {"zip": zipped, "7z": seven_zip_of, "tar": tarred, "tar.gz": lambda files: gzip.compress(tarred(files))}
 

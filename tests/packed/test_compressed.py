@@ -23,8 +23,8 @@ from effort import examples
 from readwell.dialects import NAMES as DIALECTS
 from readwell.dialects import dialect_named
 from readwell.documents.contract import Damaged
-from readwell.packed.compression import PACKED_AT_ONCE, unpacked_file
-from readwell.packed.decompressors import zstd_if_installed
+from readwell.packed.compression import PACKED_AT_ONCE, unpack_file
+from readwell.packed.decompressors import zstd_module
 from readwell.packed.packing_detection import ZSTD_MODULE
 from readwell.packed.piece_cache import PieceCache
 from readwell.tool import Tool
@@ -181,7 +181,7 @@ def test_a_wrong_checksum_is_told_wherever_the_packed_pieces_end(cut):
     one = head + b"n" * ((cut - len(one) - 1) % PACKED_AT_ONCE) + b"\0" + bytes(one[10:])
     raw = one + gzip.compress(b"behind")
     assert len(one) % PACKED_AT_ONCE == cut % PACKED_AT_ONCE
-    pieces, held = unpacked_file("gzip", lambda at, count: raw[at : at + count], len(raw)), []
+    pieces, held = unpack_file("gzip", lambda at, count: raw[at : at + count], len(raw)), []
     with pytest.raises(Damaged, match="its checksum is wrong"):
         while True:
             held.append(next(pieces))
@@ -346,9 +346,9 @@ def test_the_last_lines_of_a_file_that_nobody_has_unpacked_are_its_last_lines(tm
 def without_zstd(monkeypatch):
     """The package of the extra `archives` is not installed."""
     monkeypatch.setitem(sys.modules, ZSTD_MODULE, None)
-    zstd_if_installed.cache_clear()
+    zstd_module.cache_clear()
     yield
-    zstd_if_installed.cache_clear()
+    zstd_module.cache_clear()
 
 
 def test_pieces_are_kept_packed_where_zstd_is_not_installed(without_zstd):

@@ -15,7 +15,7 @@ from ..import_guard import importing_only_from, is_installed
 from ..model import LocatedPath
 from ..similar_names import similar_names
 from ..source import Entry, IdentityCache, Source, SourceExtras, VisibilityOf
-from .packing_detection import ZSTD_MODULE, Packing, most_unpacked, unpacked_name
+from .packing_detection import ZSTD_MODULE, Packing, most_unpacked_bytes, unpacked_name
 
 if TYPE_CHECKING:
     from .archive_tree import Archive
@@ -31,7 +31,7 @@ PIECES_VERSION = b"piece002"
 INSTALL = 'pip install "readwell[archives]"'
 
 
-class Rules(Protocol):
+class DenyRules(Protocol):
     """What denies names, also those inside: the opener of the disk, or `rules_inside` of a remote file."""
 
     def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
@@ -44,16 +44,16 @@ class Rules(Protocol):
 
 
 class ArchiveLookup:
-    """Finds what is inside of files; `entered` gives a file as what it holds, an archive as its top folder."""
+    """Finds what is inside of files; `open_as_content` gives a file as what it holds, an archive as its top folder."""
 
     def __init__(
         self,
-        rules: Rules,
+        rules: DenyRules,
         documents: Documents,
         folder: str | None,
-        entered: Callable[[Source, LocatedPath, Deadline], Source],
+        open_as_content: Callable[[Source, LocatedPath, Deadline], Source],
     ) -> None:
-        self._rules, self._documents, self._folder, self._entered = rules, documents, folder, entered
+        self._rules, self._documents, self._folder, self._open_as_content = rules, documents, folder, open_as_content
         self._archives: IdentityCache[Archive] = IdentityCache(most=ARCHIVES_KEPT)
         self._tools: UnpackingTools | None = None
 
@@ -62,30 +62,30 @@ class ArchiveLookup:
         if self._tools:
             self._tools.streams.close()
 
-    def unpacked(self, source: Source, packing: Packing, deadline: Deadline) -> Source:
+    def open_unpacked(self, source: Source, packing: Packing, deadline: Deadline) -> Source:
         """Returns what is compressed in a file; raises where that cannot even be begun."""
         import_path = self._documents.import_path
         if packing.name == "zstd" and not is_installed(ZSTD_MODULE, import_path):
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
-            from .member_opening import key_of
+            from .member_opening import cache_key_of
             from .member_sources import CompressedSource
-            from .unpacking_stream import Packed, Unpacked
+            from .unpacking_stream import PackedContent, UnpackedContent
 
         deadline.announce("document", source.size)
-        most = most_unpacked(source.size)
-        key = key_of(source, packing.name)
-        packed = Packed(source, packing.name, b"", file=key, key=key, most=most)
-        content = Unpacked(packed, self._shared_tools(), deadline)
+        most = most_unpacked_bytes(source.size)
+        key = cache_key_of(source, packing.name)
+        packed = PackedContent(source, packing.name, b"", file=key, key=key, most=most)
+        content = UnpackedContent(packed, self._shared_tools(), deadline)
         unpacked = CompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
         if content.end and content.end.damage and not content.end.size:
             raise ConversionFailed(packing.name, content.end.damage)
         return unpacked
 
-    def top(self, source: Source, packing: str, path: LocatedPath, deadline: Deadline) -> FolderSource:
+    def top_folder(self, source: Source, packing: str, path: LocatedPath, deadline: Deadline) -> FolderSource:
         """Returns the folder at the top of an archive."""
         deadline.announce("document", source.size)
-        archive = self._archives.get(source, partial(self._listed, packing=packing, deadline=deadline))
+        archive = self._archives.get(source, partial(self._list_members, packing=packing, deadline=deadline))
         return self._folder_of(source, packing, archive, "", path, deadline)
 
     def open_below(
@@ -103,10 +103,10 @@ class ArchiveLookup:
             from .member_sources import FolderSource
 
         self._rules_in(source).refuse_denied(f"{source.real_path()}/{'/'.join(names)}", deadline)
-        top = self._entered(source, path, deadline)
+        top = self._open_as_content(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
-            raise NotFound((), _without_last(path.asked, len(names)), through_file=True) if inside else missing
+            raise NotFound((), _without_last_names(path.asked, len(names)), through_file=True) if inside else missing
         archive, around = top.members, top.around
         names = [name for name in names if name not in ("", ".")]
         position = archive.find(names)
@@ -118,28 +118,28 @@ class ArchiveLookup:
             return self._folder_of(around, top.packing, archive, inner, path, deadline)
         member = open_member(around, top, number, inner, self._shared_tools(), deadline)
         if depth == DEEPEST and taken < len(names):
-            raise NotFound((), _without_last(path.asked, len(names) - taken), through_file=True)
-        return member if depth == DEEPEST else self._inside_member(member, names[taken:], path, missing, deadline)
+            raise NotFound((), _without_last_names(path.asked, len(names) - taken), through_file=True)
+        return member if depth == DEEPEST else self._open_inside_member(member, names[taken:], path, missing, deadline)
 
-    def _inside_member(
+    def _open_inside_member(
         self, member: PackedSource, names: Sequence[str], path: LocatedPath, missing: NotFound, deadline: Deadline
     ) -> Source:
         """Returns what the rest of a path leads to in a member; where that fails, what was begun for it is ended."""
         try:
             if names:
                 return self.open_below(member, names, path, missing, deadline, DEEPEST)
-            return self._entered(member, path, deadline)
+            return self._open_as_content(member, path, deadline)
         except BaseException:
             member.release()
             raise
 
-    def _listed(self, source: Source, packing: str, deadline: Deadline) -> Archive:
+    def _list_members(self, source: Source, packing: str, deadline: Deadline) -> Archive:
         """Returns the members of an archive as the child lists them."""
         with importing_only_from(self._documents.import_path):
-            from .archive_tree import archive_from
-            from .member_opening import key_of
+            from .archive_tree import archive_from_listing
+            from .member_opening import cache_key_of
             from .member_sources import CompressedSource
-            from .unpacking_stream import Stream
+            from .unpacking_stream import UnpackingStream
 
         around, asked = source, b""
         if isinstance(source, CompressedSource):  # it is unpacked where it is listed
@@ -152,10 +152,10 @@ class ArchiveLookup:
                 told += piece
                 if len(told) > MAX_LISTING:
                     raise TooLarge(MAX_LISTING)
-            archive = archive_from(bytes(told), listing.damage or "", packing)
+            archive = archive_from_listing(bytes(told), listing.damage or "", packing)
             if packing != "tar":  # its members are most likely read next
-                file = key_of(source, packing)
-                self._shared_tools().streams.park(Stream(listing, file, file))
+                file = cache_key_of(source, packing)
+                self._shared_tools().streams.park(UnpackingStream(listing, file, file))
                 ending.pop_all()
         return archive
 
@@ -173,7 +173,9 @@ class ArchiveLookup:
             return self._rules_in(source).listing_filter_in(path.absolute.rstrip("/"), real, skip_ignored, deadline)
 
         def open_inside(folder: FolderSource, name: str) -> Source:
-            return self._entry(folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), deadline)
+            return self._open_entry(
+                folder, name, path._replace(absolute=f"{path.absolute.rstrip('/')}/{name}"), deadline
+            )
 
         name = (inner or source.name).rpartition("/")[2]
         return FolderSource(
@@ -186,15 +188,19 @@ class ArchiveLookup:
             open_inside=open_inside,
         )
 
-    def _entry(self, folder: FolderSource, name: str, path: LocatedPath, deadline: Deadline) -> Source:
+    def _open_entry(self, folder: FolderSource, name: str, path: LocatedPath, deadline: Deadline) -> Source:
         """Returns an entry of an open folder, by name; an archive in an archive stays a file."""
         with importing_only_from(self._documents.import_path):
             from .member_opening import open_member
-            from .member_sources import Borrowed
+            from .member_sources import BorrowedSource
 
         self._rules_in(folder).refuse_denied(f"{folder.real_path()}/{name}", deadline)
         number, inner = folder.number_of(name), folder.path_of(name)
-        around = folder.around if isinstance(folder.around, Borrowed) else cast("Source", Borrowed(folder.around))
+        around = (
+            folder.around
+            if isinstance(folder.around, BorrowedSource)
+            else cast("Source", BorrowedSource(folder.around))
+        )
         if number is None:
             raise NotFound
         if number < 0:
@@ -208,7 +214,7 @@ class ArchiveLookup:
             existing = next(
                 count for count in range(len(names) - 2, -1, -1) if "/".join(names[:count]) in archive.folders
             )
-            return NotFound((), _without_last(path.asked, len(names) - existing))
+            return NotFound((), _without_last_names(path.asked, len(names) - existing))
         around = path.absolute.rstrip("/").rpartition("/")[0]
         visibility_of = self._rules_in(top).listing_filter_in(around, f"{top.real_path()}/{folder}", False, deadline)
         entries = archive.folders[folder]
@@ -219,7 +225,7 @@ class ArchiveLookup:
 
         return NotFound(similar_names(names[-1], entries, allowed, deadline.check))
 
-    def _rules_in(self, source: Source) -> Rules:
+    def _rules_in(self, source: Source) -> DenyRules:
         """Returns what denies names inside of a file."""
         return SourceExtras(source).rules_inside or self._rules
 
@@ -227,15 +233,15 @@ class ArchiveLookup:
         """Returns what all unpacking shares, made on first use."""
         with importing_only_from(self._documents.import_path):
             from .piece_cache import PieceCache
-            from .unpacking_stream import Streams, UnpackingTools
+            from .unpacking_stream import ParkedStream, UnpackingTools
 
         if self._tools is None:
             store = Store(self._folder, PIECES_VERSION, MAX_STORED) if self._folder else None
-            self._tools = UnpackingTools(self._documents.start_unpacking, PieceCache(store), Streams())
+            self._tools = UnpackingTools(self._documents.start_unpacking, PieceCache(store), ParkedStream())
         return self._tools
 
 
-def _without_last(path: str, count: int) -> str:
+def _without_last_names(path: str, count: int) -> str:
     """Returns a path without its last names."""
     names = path.rstrip("/").split("/")
     while count:

@@ -57,13 +57,13 @@ class Archive(NamedTuple):
         return FOLDER, len(names)
 
 
-def archive_from(told: bytes, damage: str, packing: str) -> Archive:
+def archive_from_listing(told: bytes, damage: str, packing: str) -> Archive:
     """Returns an archive as a child listed it; raises ConversionFailed where that is no listing."""
     try:
         names, kinds, (sizes, *places) = decode_listing(told)
     except ValueError as error:
         raise ConversionFailed(packing, "the unpacker sent what is no listing") from error
-    folders, left_out = _tree(names, kinds)
+    folders, left_out = _folder_tree(names, kinds)
     remarks: list[Notice] = []
     if damage:
         remarks.append(Notice("damaged", f"{damage}: what is listed is what could be read"))
@@ -73,9 +73,9 @@ def archive_from(told: bytes, damage: str, packing: str) -> Archive:
     return Archive(folders, kinds, sizes, places=places, remarks=tuple(remarks))
 
 
-def _tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], int]:
+def _folder_tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], int]:
     """Returns the folders, and how many members are in none of them."""
-    if flat := _flat(names, kinds):
+    if flat := _flat_folder(names, kinds):
         return {"": flat}, 0
     folders: dict[str, dict[str, int]] = {"": {}}
     left_out = 0
@@ -87,11 +87,11 @@ def _tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], in
         if entries is not None and is_new and len(name) < SHORT and kinds[number] == FILE:
             entries[base] = number
             continue
-        left_out += not _enter(folders, number, name, kinds[number])
+        left_out += not _enter_member(folders, number, name, kinds[number])
     return folders, left_out
 
 
-def _flat(names: list[str], kinds: bytes) -> dict[str, int]:
+def _flat_folder(names: list[str], kinds: bytes) -> dict[str, int]:
     """Returns the one folder of an archive of files without folders, made at once; empty where it is not so simple."""
     together = "/".join(names)
     if together.count("/") != len(names) - 1 or kinds.strip(b"f") or max(map(len, names)) >= SHORT:
@@ -100,7 +100,7 @@ def _flat(names: list[str], kinds: bytes) -> dict[str, int]:
     return entries if len(entries) == len(names) and not any(name in entries for name in NO_NAMES) else {}
 
 
-def _enter(folders: dict[str, dict[str, int]], number: int, name: str, kind: int) -> bool:
+def _enter_member(folders: dict[str, dict[str, int]], number: int, name: str, kind: int) -> bool:
     """Enters a member; False where its name leads nowhere, or something else has it. The last of two files counts."""
     name = name.removeprefix("./")
     is_folder = kind == FOLDER_KIND or name.endswith("/")
@@ -110,11 +110,11 @@ def _enter(folders: dict[str, dict[str, int]], number: int, name: str, kind: int
     if LEADS_NOWHERE.search(path) or _is_too_long(path):
         return False
     folder, _, base = path.rpartition("/")
-    if not _made(folders, folder):
+    if not _make_folders(folders, folder):
         return False
     entries = folders[folder]
     if is_folder:
-        return _made(folders, path)
+        return _make_folders(folders, path)
     before = entries.get(base)
     if before == FOLDER:
         return False
@@ -133,7 +133,7 @@ def _is_too_long(path: str) -> bool:
     )
 
 
-def _made(folders: dict[str, dict[str, int]], path: str) -> bool:
+def _make_folders(folders: dict[str, dict[str, int]], path: str) -> bool:
     """Makes a folder and those above it; False where a file has its name."""
     missing: list[str] = []
     while path not in folders:

@@ -8,8 +8,8 @@ from itertools import chain
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import TooLarge
-from .decompressors import DAMAGE, WAYS, Decompressor, Gunzip, damage_of_zstd, zstd_if_installed
-from .packing_detection import WRONG_CHECKSUM, most_unpacked
+from .decompressors import DAMAGE, WAYS, Decompressor, GzipDecompressor, zstd_errors, zstd_module
+from .packing_detection import WRONG_CHECKSUM, most_unpacked_bytes
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
@@ -17,7 +17,7 @@ Again = Callable[[int, int], Iterator[bytes]]
 """Reads packed bytes again, from an offset to another."""
 
 
-def unpacked(
+def unpack_streams(
     make: Callable[[], Decompressor], packed: Iterator[bytes], most: int, again: Again | None = None
 ) -> Iterator[bytes]:
     """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off.
@@ -25,14 +25,14 @@ def unpacked(
     With `again` all that precedes the damage is yielded.
     """
     done = 0
-    for piece in _streams(make, _Counted(packed), again):
+    for piece in _unpack_each_stream(make, _CountedPieces(packed), again):
         done += len(piece)
         if done > most:
             raise TooLarge(most)
         yield piece
 
 
-class _Counted:
+class _CountedPieces:
     """Packed bytes in pieces, with the offsets of the last piece."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -48,20 +48,22 @@ class _Counted:
         return piece
 
 
-def _streams(make: Callable[[], Decompressor], packed: _Counted, again: Again | None) -> Iterator[bytes]:
+def _unpack_each_stream(
+    make: Callable[[], Decompressor], packed: _CountedPieces, again: Again | None
+) -> Iterator[bytes]:
     """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
     ahead = next(packed, b"")
     is_wrong = False
     while ahead:
         decompressor, start, done = make(), packed.end - len(ahead), 0
         try:
-            for piece in _stream(decompressor, ahead, packed):
+            for piece in _unpack_stream(decompressor, ahead, packed):
                 done += len(piece)
                 yield piece
-        except (*DAMAGE, *damage_of_zstd()) as error:
-            if again and not isinstance(decompressor, Gunzip):
+        except (*DAMAGE, *zstd_errors()) as error:
+            if again and not isinstance(decompressor, GzipDecompressor):
                 faulty = max(start, packed.start)
-                yield from _rescued(make, again(start, faulty), again(faulty, packed.end), done)
+                yield from _rescue_before_damage(make, again(start, faulty), again(faulty, packed.end), done)
             raise Damaged("it is damaged, or followed by something else") from error
         is_wrong = is_wrong or getattr(decompressor, "has_wrong_checksum", False)
         ahead = decompressor.unused_data.lstrip(b"\0")
@@ -71,7 +73,7 @@ def _streams(make: Callable[[], Decompressor], packed: _Counted, again: Again | 
         raise Damaged(WRONG_CHECKSUM)
 
 
-def _rescued(
+def _rescue_before_damage(
     make: Callable[[], Decompressor], before: Iterator[bytes], faulty: Iterator[bytes], done: int
 ) -> Iterator[bytes]:
     """Yields what a stream holds behind `done` bytes and before its damage, which a decompressor forgets.
@@ -89,11 +91,11 @@ def _rescued(
                 if seen > done:
                     yield piece[done - seen :]
                     done = seen
-    except (*DAMAGE, *damage_of_zstd()):
+    except (*DAMAGE, *zstd_errors()):
         return
 
 
-def _stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
+def _unpack_stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
     """Yields what a decompressor makes of packed pieces; raises Damaged at an early end."""
     while True:
         if piece := decompressor.decompress(ahead, PIECE):
@@ -105,7 +107,7 @@ def _stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -
             raise Damaged("it is cut off")
 
 
-def joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def equal_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yields the same bytes in pieces of exactly 1 MiB, the last one shorter; also those before a damage."""
     held = bytearray()
     broken: Damaged | None = None
@@ -131,10 +133,10 @@ def packed_pieces(read_at: ReadAt, start: int, end: int) -> Iterator[bytes]:
         yield piece
 
 
-def unpacked_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
+def unpack_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
     """Yields what a compressed file holds."""
-    return unpacked(
-        WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked(size), partial(packed_pieces, read_at)
+    return unpack_streams(
+        WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked_bytes(size), partial(packed_pieces, read_at)
     )
 
 
@@ -142,9 +144,9 @@ def _unpacker(packing: str) -> Unpacker:
     """Returns the unpacker of a compressed file."""
 
     def run(read_at: ReadAt, size: int, _: bytes) -> Iterator[bytes]:
-        return joined(unpacked_file(packing, read_at, size))
+        return equal_pieces(unpack_file(packing, read_at, size))
 
-    return Unpacker(packing, run, zstd_if_installed)
+    return Unpacker(packing, run, zstd_module)
 
 
 GZIP, BZIP2, XZ, ZSTD = (_unpacker(packing) for packing in WAYS)

@@ -43,7 +43,7 @@ DAMAGE = (zlib.error, OSError, EOFError, lzma.LZMAError, ValueError)
 
 
 @cache
-def zstd_if_installed() -> Any:
+def zstd_module() -> Any:
     """Returns the module that unpacks zstd; None where it is not installed."""
     try:
         return import_module(ZSTD_MODULE)
@@ -51,7 +51,7 @@ def zstd_if_installed() -> Any:
         return None
 
 
-class _Inflate:
+class _DeflateDecompressor:
     """zlib's decompressor with the interface of the others: what it did not take yet is kept."""
 
     def __init__(self, bits: int) -> None:
@@ -78,7 +78,7 @@ class _Inflate:
         return self._zlib.decompress(kept + data if kept else data, max(0, max_length))
 
 
-class Gunzip(_Inflate):
+class GzipDecompressor(_DeflateDecompressor):
     """One member of a gzip file. zlib forgets what it unpacked before a fault, so it is asked again, byte by byte."""
 
     def __init__(self) -> None:
@@ -137,38 +137,43 @@ class Gunzip(_Inflate):
         return bytes(content)
 
 
-def inflate() -> Decompressor:
+def deflate_decompressor() -> Decompressor:
     """Unpacks deflated data without a header, as ZIP holds it."""
-    return _Inflate(-zlib.MAX_WBITS)
+    return _DeflateDecompressor(-zlib.MAX_WBITS)
 
 
-def gunzip() -> Decompressor:
+def gzip_decompressor() -> Decompressor:
     """Unpacks one member of a gzip file."""
-    return Gunzip()
+    return GzipDecompressor()
 
 
-def bunzip() -> Decompressor:
+def bzip2_decompressor() -> Decompressor:
     """Unpacks one stream of bzip2."""
     return bz2.BZ2Decompressor()
 
 
-def unxz() -> Decompressor:
+def xz_decompressor() -> Decompressor:
     """Unpacks one stream of xz."""
     return lzma.LZMADecompressor(memlimit=MAX_MEMORY)
 
 
-def unzstd() -> Decompressor:
+def zstd_decompressor() -> Decompressor:
     """Unpacks one frame of zstd."""
-    zstd = zstd_if_installed()
+    zstd = zstd_module()
     if zstd is None:
         raise ConverterMissing("zstd", INSTALL)
     return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
 
 
-def damage_of_zstd() -> tuple[type[Exception], ...]:
+def zstd_errors() -> tuple[type[Exception], ...]:
     """Returns what zstd raises where data are damaged."""
-    zstd = zstd_if_installed()
+    zstd = zstd_module()
     return () if zstd is None else (zstd.ZstdError,)
 
 
-WAYS: dict[str, Callable[[], Decompressor]] = {"gzip": gunzip, "bzip2": bunzip, "xz": unxz, "zstd": unzstd}
+WAYS: dict[str, Callable[[], Decompressor]] = {
+    "gzip": gzip_decompressor,
+    "bzip2": bzip2_decompressor,
+    "xz": xz_decompressor,
+    "zstd": zstd_decompressor,
+}

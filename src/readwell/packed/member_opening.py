@@ -10,8 +10,8 @@ from ..named_tuple import NamedTuple
 from ..source import Source
 from .archive_tree import SPARSE
 from .member_sources import BlockMember, FolderSource, PackedSource, SliceSource, UnpackedSource
-from .packing_detection import most_unpacked
-from .unpacking_stream import Packed, Unpacked, UnpackingTools
+from .packing_detection import most_unpacked_bytes
+from .unpacking_stream import PackedContent, UnpackedContent, UnpackingTools
 
 ENCRYPTED = 0x1
 
@@ -30,7 +30,7 @@ class Member(NamedTuple):
         return self.path.rpartition("/")[2]
 
     @property
-    def inside(self) -> str:
+    def path_inside(self) -> str:
         """Its path as it continues that of the archive."""
         return f"/{self.path}"
 
@@ -48,42 +48,42 @@ def open_member(
     member = Member(around, path, archive.sizes[number], location)
     deadline.announce("document", member.size)
     if top.packing == "tar":
-        return SliceSource(member.around, member.name, member.inside, location[0], member.size)
-    return (_in_zip if top.packing == "zip" else _in_block)(member, tools, deadline)
+        return SliceSource(member.around, member.name, member.path_inside, location[0], member.size)
+    return (_open_in_zip if top.packing == "zip" else _open_in_block)(member, tools, deadline)
 
 
-def _in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
+def _open_in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
     _, packed_size, _, flags, _ = member.location
-    _refuse(flags, "zip", member.size, packed_size)
+    _refuse_encrypted_or_large(flags, "zip", member.size, packed_size)
     asked = " ".join(map(str, (member.size, *member.location))).encode()
-    content = _unpacked(member, "zip", f"zip!{member.path}", asked, member.size, tools, deadline)
-    return UnpackedSource(member.around, member.name, member.inside, content, member.size)
+    content = _content_of(member, "zip", f"zip!{member.path}", asked, member.size, tools, deadline)
+    return UnpackedSource(member.around, member.name, member.path_inside, content, member.size)
 
 
-def _in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
+def _open_in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
     """Returns a member of a 7z archive, where many are packed as one block: unpacked once, it serves them all."""
     block, start, flags, block_size, packed_size = member.location
-    _refuse(flags, "7z", block_size, packed_size)
-    content = _unpacked(member, "7z", f"7z!{block}", str(block).encode(), block_size, tools, deadline)
+    _refuse_encrypted_or_large(flags, "7z", block_size, packed_size)
+    content = _content_of(member, "7z", f"7z!{block}", str(block).encode(), block_size, tools, deadline)
     around = UnpackedSource(member.around, member.name, "", content, block_size)
-    return BlockMember(around, member.name, member.inside, start, member.size)
+    return BlockMember(around, member.name, member.path_inside, start, member.size)
 
 
-def _refuse(flags: int, packing: str, size: int, packed_size: int) -> None:
+def _refuse_encrypted_or_large(flags: int, packing: str, size: int, packed_size: int) -> None:
     if flags & ENCRYPTED:
         raise DocumentLocked(packing)
-    if size > most_unpacked(packed_size):
-        raise TooLarge(most_unpacked(packed_size))
+    if size > most_unpacked_bytes(packed_size):
+        raise TooLarge(most_unpacked_bytes(packed_size))
 
 
-def _unpacked(
+def _content_of(
     member: Member, packing: str, what: str, asked: bytes, most: int, tools: UnpackingTools, deadline: Deadline
-) -> Unpacked:
-    file, key = key_of(member.around, packing), key_of(member.around, what)
-    return Unpacked(Packed(member.around, packing, asked, file=file, key=key, most=most), tools, deadline)
+) -> UnpackedContent:
+    file, key = cache_key_of(member.around, packing), cache_key_of(member.around, what)
+    return UnpackedContent(PackedContent(member.around, packing, asked, file=file, key=key, most=most), tools, deadline)
 
 
-def key_of(source: Source, what: str) -> bytes:
+def cache_key_of(source: Source, what: str) -> bytes:
     """Returns the key of what is packed in this version of a file; one that may change unseen is never met again."""
     moment = b"" if source.identity_shows_changes else os.urandom(16)
     return repr((*source.identity, what)).encode() + moment

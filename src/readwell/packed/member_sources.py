@@ -12,8 +12,8 @@ from ..source.nameless_file import SpooledCopy
 from ..source.revision import revision_of
 from .archive_tree import FOLDER, Archive
 from .packing_detection import WRONG_CHECKSUM
-from .piece_cache import End
-from .unpacking_stream import PIECE, Unpacked
+from .piece_cache import ContentEnd
+from .unpacking_stream import PIECE, UnpackedContent
 
 
 class PackedSource:
@@ -123,7 +123,7 @@ class PackedSource:
         return None
 
 
-class Borrowed:
+class BorrowedSource:
     """A source that somebody else closes."""
 
     def __init__(self, source: Source) -> None:
@@ -142,7 +142,7 @@ class Borrowed:
 class UnpackedSource(PackedSource):
     """What is compressed in a file, or a member of an archive that is: its bytes come from an unpacker."""
 
-    def __init__(self, around: Source, name: str, inside: str, content: Unpacked, most: int) -> None:
+    def __init__(self, around: Source, name: str, inside: str, content: UnpackedContent, most: int) -> None:
         super().__init__(around, name, inside)
         self._content, self._most = content, most
         self.size = most
@@ -166,7 +166,7 @@ class UnpackedSource(PackedSource):
         return self.around.remarks if not (end and end.damage) else (*self.around.remarks, end.notice(0, end.size))
 
     @property
-    def end(self) -> End | None:
+    def end(self) -> ContentEnd | None:
         """Where the content ends, once that is known."""
         return self._content.end
 
@@ -174,7 +174,7 @@ class UnpackedSource(PackedSource):
 class CompressedSource(UnpackedSource):
     """A compressed file as what it holds. Its size is known once its end was reached."""
 
-    def __init__(self, around: Source, name: str, packing: str, content: Unpacked, most: int) -> None:
+    def __init__(self, around: Source, name: str, packing: str, content: UnpackedContent, most: int) -> None:
         super().__init__(around, name, "", content, most + 1)
         self.packing = packing
         self.is_size_known = False

@@ -62,7 +62,7 @@ def _is_empty_tar(head: bytes, name: str) -> bool:
     return name.lower().endswith(".tar") and len(head) >= HEAD and not head[:HEAD].strip(b"\0")
 
 
-def archive_of(head: bytes, name: str) -> str:
+def archive_format_of(head: bytes, name: str) -> str:
     """Returns `zip`, `7z` or `tar` by the first bytes of a file, of an empty TAR by its name, too; empty for others."""
     if head.startswith(ZIP_STARTS):
         return "zip"
@@ -86,6 +86,6 @@ def is_packed_tar(name: str, packing: Packing) -> bool:
     return unpacked_name(name, packing).lower().endswith(".tar")
 
 
-def most_unpacked(packed: int) -> int:
+def most_unpacked_bytes(packed: int) -> int:
     """Returns how many bytes a file of such a size may hold: what holds more is made to harm."""
     return min(MAX_UNPACKED, max(RATIO_COUNTS_FROM, MAX_RATIO * packed))

@@ -12,7 +12,7 @@ from ..disk_store import Store
 from ..fork_locks import renew_after_fork
 from ..model import Notice
 from ..named_tuple import NamedTuple
-from .decompressors import zstd_if_installed
+from .decompressors import zstd_module
 from .packing_detection import WRONG_CHECKSUM
 
 MAX_IN_MEMORY = 6 << 20
@@ -21,7 +21,7 @@ MAX_PACKED = 8 << 20
 QUICK = 1
 
 
-class End(NamedTuple):
+class ContentEnd(NamedTuple):
     """Where what is packed ends, and what is damaged there; empty: nothing."""
 
     size: int
@@ -41,9 +41,9 @@ class PieceCache:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._plain = _Bounded(MAX_IN_MEMORY)
-        self._packed = _Bounded(MAX_PACKED)
-        self._pack, self._unpack = _best_packing()
+        self._plain = _BoundedCache(MAX_IN_MEMORY)
+        self._packed = _BoundedCache(MAX_PACKED)
+        self._pack, self._unpack = _best_piece_codec()
 
     def piece(self, key: bytes, number: int) -> bytes | None:
         """Returns a piece; None where it is not kept."""
@@ -61,12 +61,12 @@ class PieceCache:
         if lasting:
             self._put(name, self._pack(piece))
 
-    def end(self, key: bytes) -> End | None:
+    def end(self, key: bytes) -> ContentEnd | None:
         """Returns where it ends; None where that is not known."""
         stored = self._plain.get(key + b"/end") or self._stored(key + b"/end")
-        return None if stored is None else End(*json.loads(stored))
+        return None if stored is None else ContentEnd(*json.loads(stored))
 
-    def keep_end(self, key: bytes, end: End, lasting: bool) -> None:
+    def keep_end(self, key: bytes, end: ContentEnd, lasting: bool) -> None:
         """Keeps where it ends for now, and if `lasting` for later, too."""
         content = json.dumps(end).encode()
         self._plain.put(key + b"/end", content)
@@ -86,7 +86,7 @@ class PieceCache:
             self._packed.put(name, content)
 
 
-class _Bounded:
+class _BoundedCache:
     """Bytes by name, up to so many in all; the least recently used are dropped."""
 
     def __init__(self, most: int) -> None:
@@ -116,9 +116,9 @@ class _Bounded:
                 self._size -= len(self._values.popitem(last=False)[1])
 
 
-def _best_packing() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
+def _best_piece_codec() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
     """Returns how pieces are packed and unpacked: by zstd where it is installed, which is twice as quick."""
-    zstd = zstd_if_installed()
+    zstd = zstd_module()
     if zstd is None:
         return (lambda piece: zlib.compress(piece, QUICK)), zlib.decompress
     return (lambda piece: zstd.compress(piece, QUICK)), zstd.decompress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from ..named_tuple import NamedTuple
-from .seven_zip_numbers import MAX_MEMBERS, Numbers, damaged, too_many
+from .seven_zip_numbers import MAX_MEMBERS, HeaderReader, damaged_header, too_many_members
 
 END, PROPERTIES, MORE_STREAMS, STREAMS, FILES = 0, 2, 3, 4, 5
 PACKED, BLOCKS, MEMBERS = 6, 7, 8
@@ -39,7 +39,7 @@ class Block(NamedTuple):
     checksums: list[int | None]
 
 
-class _Shape(NamedTuple):
+class _UnplacedBlock(NamedTuple):
     """A block before sizes and places are known."""
 
     methods: tuple[bytes, ...]
@@ -52,7 +52,7 @@ class _Shape(NamedTuple):
     """Packed streams that it takes."""
 
 
-class Files(NamedTuple):
+class MemberTable(NamedTuple):
     """All members, by number: names, whether they have data, whether those without are files, attributes."""
 
     names: list[str]
@@ -61,28 +61,28 @@ class Files(NamedTuple):
     attributes: list[int]
 
 
-def read_blocks(numbers: Numbers) -> list[Block]:
+def read_blocks(numbers: HeaderReader) -> list[Block]:
     """Returns the blocks of an archive, without what is not needed to unpack them."""
-    at, packed, shapes = 0, list[int](), list[_Shape]()
+    at, packed, shapes = 0, list[int](), list[_UnplacedBlock]()
     sizes, checksums = list[list[int]](), list[int | None]()
     kind = numbers.byte()
     if kind == PACKED:
-        at, packed = numbers.number(), _packed_sizes(numbers)
+        at, packed = numbers.number(), _read_packed_sizes(numbers)
         kind = numbers.byte()
     if kind == BLOCKS:
-        shapes, sizes, checksums = _shapes(numbers)
+        shapes, sizes, checksums = _read_unplaced_blocks(numbers)
         kind = numbers.byte()
     last = [each[shape.last] for each, shape in zip(sizes, shapes, strict=True)]
     members = [[size] for size in last]
     known = [[checksum] for checksum in checksums]
     if kind == MEMBERS:
-        members, known = _members(numbers, last, checksums)
+        members, known = _member_sizes_and_checksums(numbers, last, checksums)
         kind = numbers.byte()
     if kind != END or sum(shape.streams for shape in shapes) > len(packed):
-        raise damaged()
+        raise damaged_header()
     return [
         Block(
-            _coders(shape, sizes[number]),
+            _ordered_coders(shape, sizes[number]),
             shape.methods,
             START + at + offset,
             packed=sum(packed[first : first + shape.streams]),
@@ -91,19 +91,19 @@ def read_blocks(numbers: Numbers) -> list[Block]:
             sizes=members[number],
             checksums=known[number],
         )
-        for number, (shape, first, offset) in enumerate(_placed(shapes, packed))
+        for number, (shape, first, offset) in enumerate(_with_first_streams(shapes, packed))
     ]
 
 
-def _placed(shapes: list[_Shape], packed: list[int]) -> list[tuple[_Shape, int, int]]:
+def _with_first_streams(shapes: list[_UnplacedBlock], packed: list[int]) -> list[tuple[_UnplacedBlock, int, int]]:
     """Returns each block with the number of its first packed stream, and where that begins."""
     firsts = [0, *accumulate(shape.streams for shape in shapes)]
     places = [0, *accumulate(packed)]
     return [(shape, first, places[first]) for shape, first in zip(shapes, firsts, strict=False)]
 
 
-def _packed_sizes(numbers: Numbers) -> list[int]:
-    count = numbers.count()
+def _read_packed_sizes(numbers: HeaderReader) -> list[int]:
+    count = numbers.next_count()
     sizes: list[int] = []
     while (kind := numbers.byte()) != END:
         if kind == SIZES:
@@ -111,34 +111,36 @@ def _packed_sizes(numbers: Numbers) -> list[int]:
         elif kind == CHECKSUMS:
             numbers.checksums(count)
         else:
-            raise damaged()
+            raise damaged_header()
     return sizes
 
 
-def _shapes(numbers: Numbers) -> tuple[list[_Shape], list[list[int]], list[int | None]]:
+def _read_unplaced_blocks(numbers: HeaderReader) -> tuple[list[_UnplacedBlock], list[list[int]], list[int | None]]:
     """Returns the blocks, the sizes of all that each of their steps gives, and their checksums."""
     numbers.expect(BLOCK)
-    count = numbers.count()
+    count = numbers.next_count()
     if numbers.byte():
-        raise damaged("its blocks stand elsewhere")
-    shapes = [_shape(numbers) for _ in range(count)]
+        raise damaged_header("its blocks stand elsewhere")
+    shapes = [_read_unplaced_block(numbers) for _ in range(count)]
     numbers.expect(BLOCK_SIZES)
     sizes = [[numbers.number() for _ in range(shape.outputs)] for shape in shapes]
     checksums: list[int | None] = [None] * count
     while (kind := numbers.byte()) != END:
         if kind != CHECKSUMS:
-            raise damaged()
+            raise damaged_header()
         checksums = numbers.checksums(count)
     return shapes, sizes, checksums
 
 
-def _shape(numbers: Numbers) -> _Shape:
+def _read_unplaced_block(numbers: HeaderReader) -> _UnplacedBlock:
     methods, properties, inputs, outputs = list[bytes](), list[bytes](), 0, 0
     is_simple = True
-    for _ in range(numbers.count(MAX_CODERS)):
+    for _ in range(numbers.next_count(MAX_CODERS)):
         flags = numbers.byte()
         methods.append(numbers.take(flags & ID_SIZE))
-        more_in, more_out = (numbers.count(MAX_CODERS), numbers.count(MAX_CODERS)) if flags & IS_COMPLEX else (1, 1)
+        more_in, more_out = (
+            (numbers.next_count(MAX_CODERS), numbers.next_count(MAX_CODERS)) if flags & IS_COMPLEX else (1, 1)
+        )
         inputs, outputs = inputs + more_in, outputs + more_out
         is_simple = is_simple and more_in == more_out == 1
         properties.append(numbers.take(numbers.number()) if flags & HAS_ATTRIBUTES else b"")
@@ -147,45 +149,45 @@ def _shape(numbers: Numbers) -> _Shape:
     packed = [numbers.number() for _ in range(streams)] if streams > 1 else []
     free = set(range(outputs)) - set(bound.values())
     if not methods or len(free) != 1 or streams < 1 or max([*bound, *packed, 0]) >= inputs:
-        raise damaged()
+        raise damaged_header()
     last = free.pop()
-    order = _order(last, bound, outputs) if is_simple else None
-    return _Shape(tuple(methods), tuple(properties), order, outputs=outputs, last=last, streams=streams)
+    order = _unpacking_order(last, bound, outputs) if is_simple else None
+    return _UnplacedBlock(tuple(methods), tuple(properties), order, outputs=outputs, last=last, streams=streams)
 
 
-def _order(last: int, bound: dict[int, int], count: int) -> list[int]:
+def _unpacking_order(last: int, bound: dict[int, int], count: int) -> list[int]:
     """Returns the steps in the order of unpacking: each takes what the one before gives."""
     order = [last]
     while order[-1] in bound and len(order) <= count:
         order.append(bound[order[-1]])
     if len(order) != count:
-        raise damaged()
+        raise damaged_header()
     return order[::-1]
 
 
-def _coders(shape: _Shape, sizes: list[int]) -> tuple[Coder, ...] | None:
+def _ordered_coders(shape: _UnplacedBlock, sizes: list[int]) -> tuple[Coder, ...] | None:
     if shape.order is None:
         return None
     return tuple(Coder(shape.methods[each], shape.properties[each], sizes[each]) for each in shape.order)
 
 
-def _members(
-    numbers: Numbers, blocks: list[int], checksums: list[int | None]
+def _member_sizes_and_checksums(
+    numbers: HeaderReader, blocks: list[int], checksums: list[int | None]
 ) -> tuple[list[list[int]], list[list[int | None]]]:
     """Returns the sizes and checksums of the members of each block."""
     kind = numbers.byte()
     counts = [1] * len(blocks)
     if kind == COUNTS:
-        counts = [numbers.count() for _ in blocks]
+        counts = [numbers.next_count() for _ in blocks]
         kind = numbers.byte()
     if sum(counts) > MAX_MEMBERS:
-        raise too_many()
+        raise too_many_members()
     sizes: list[list[int]] = []
     for count, block in zip(counts, blocks, strict=True):
         listed = [numbers.number() for _ in range(count - 1)] if kind == SIZES else []
         sizes.append([*listed, block - sum(listed)] if count else [])
         if len(sizes[-1]) != count or (count and sizes[-1][-1] < 0):
-            raise damaged("its members do not fit into their block")
+            raise damaged_header("its members do not fit into their block")
     if kind == SIZES:
         kind = numbers.byte()
     known: list[list[int | None]] = []
@@ -197,42 +199,42 @@ def _members(
             those[at] = checksum
         kind = numbers.byte()
     if kind != END:
-        raise damaged()
+        raise damaged_header()
     return sizes, known
 
 
-def read_files(numbers: Numbers) -> Files:
+def read_member_table(numbers: HeaderReader) -> MemberTable:
     """Returns the members, without those of their facts that are not needed."""
-    count = numbers.count()
+    count = numbers.next_count()
     has_data, empty_files = [True] * count, list[bool]()
     names, attributes = list[str](), [0] * count
     while kind := numbers.number():
-        part = Numbers(numbers.take(numbers.number()))
+        part = HeaderReader(numbers.take(numbers.number()))
         if kind == EMPTY:
             has_data = [not each for each in part.bits(count)]
         elif kind == EMPTY_FILES:
             empty_files = part.bits(has_data.count(False))
         elif kind == NAMES:
-            names = _names(part, count)
+            names = _read_names(part, count)
         elif kind == ATTRIBUTES:
-            attributes = _attributes(part, count)
+            attributes = _read_attributes(part, count)
     if len(names) != count:
-        raise damaged("its members have no names")
+        raise damaged_header("its members have no names")
     empty_files += [False] * (has_data.count(False) - len(empty_files))
-    return Files(names, has_data, empty_files, attributes)
+    return MemberTable(names, has_data, empty_files, attributes)
 
 
-def _names(part: Numbers, count: int) -> list[str]:
+def _read_names(part: HeaderReader, count: int) -> list[str]:
     if part.byte():
-        raise damaged("its names stand elsewhere")
+        raise damaged_header("its names stand elsewhere")
     *names, last = part.rest().decode("utf-16-le", "replace").split("\0")
     if len(names) != count or last:
-        raise damaged("it has not as many names as members")
+        raise damaged_header("it has not as many names as members")
     return names
 
 
-def _attributes(part: Numbers, count: int) -> list[int]:
-    known = part.bits_if_some(count)
+def _read_attributes(part: HeaderReader, count: int) -> list[int]:
+    known = part.bits_unless_all_set(count)
     if part.byte():
         return [0] * count
     return [int.from_bytes(part.take(4), "little") if each else 0 for each in known]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from ..documents.contract import Damaged, ReadAt
 from ..errors import ConversionFailed, DocumentLocked
 from .compression import PIECE, packed_pieces
-from .decompressors import DAMAGE, MAX_MEMORY, Decompressor, damage_of_zstd, inflate, unzstd
+from .decompressors import DAMAGE, MAX_MEMORY, Decompressor, deflate_decompressor, zstd_decompressor, zstd_errors
 from .seven_zip_header import Block, Coder
 
 COPY, LZMA, LZMA2, DELTA = b"\0", b"\3\1\1", b"\x21", b"\3"
@@ -27,35 +27,39 @@ UNREAD = {b"\3\4\1": "PPMd", b"\3\3\1\x1b": "BCJ2", b"\4\1\x09": "Deflate64", b"
 AT_ONCE = 1 << 16
 
 
-def unpacked_block(block: Block, read_at: ReadAt) -> Iterator[bytes]:
+def unpack_block(block: Block, read_at: ReadAt) -> Iterator[bytes]:
     """Yields what a block holds; one step of unpacking takes what the one before gives."""
     if AES in block.methods:
         raise DocumentLocked("7z")
     if block.coders is None:
-        raise _unread(next((method for method in block.methods if method in UNREAD), block.methods[0]))
+        raise _unsupported_method(next((method for method in block.methods if method in UNREAD), block.methods[0]))
     pieces = packed_pieces(read_at, block.at, block.at + block.packed)
     for coder in block.coders:
-        pieces = _step(coder, pieces)
+        pieces = _unpack_step(coder, pieces)
     return pieces
 
 
-def _unread(method: bytes) -> ConversionFailed:
+def _unsupported_method(method: bytes) -> ConversionFailed:
     name = UNREAD.get(method, f"method {method.hex()}")
     return ConversionFailed("7z", f"it is packed by {name}, which is not read")
 
 
-def _step(coder: Coder, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _unpack_step(coder: Coder, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Returns an iterator over what one step gives."""
     if coder.method == COPY:
-        return _copied(pieces, coder.size)
+        return _copy_exactly(pieces, coder.size)
     if coder.method in FOR_PROGRAMS or coder.method == DELTA:
-        pieces = _framed(pieces)
-    return _decoded(_decompressor(coder), pieces, coder.size)
+        pieces = _framed_as_lzma2(pieces)
+    return _decode_exactly(_decompressor(coder), pieces, coder.size)
 
 
 def _decompressor(coder: Coder) -> Callable[[], Decompressor]:
     method, properties = coder.method, coder.properties
-    simple: dict[bytes, Callable[[], Decompressor]] = {DEFLATE: inflate, BZIP2: bz2.BZ2Decompressor, ZSTD: unzstd}
+    simple: dict[bytes, Callable[[], Decompressor]] = {
+        DEFLATE: deflate_decompressor,
+        BZIP2: bz2.BZ2Decompressor,
+        ZSTD: zstd_decompressor,
+    }
     if method in simple:
         return simple[method]
     frame = {"id": lzma.FILTER_LZMA2, "dict_size": AT_ONCE}
@@ -64,27 +68,27 @@ def _decompressor(coder: Coder) -> Callable[[], Decompressor]:
     elif method in FOR_PROGRAMS:
         filters = [{"id": FOR_PROGRAMS[method], "start_offset": int.from_bytes(properties, "little")}, frame]
     elif method == LZMA and len(properties) == 5:
-        filters = [_lzma(properties, coder.size)]
+        filters = [_lzma_filter(properties, coder.size)]
     elif method == LZMA2 and len(properties) == 1 and properties[0] <= 40:
         claimed = (2 | properties[0] & 1) << (properties[0] // 2 + 11)
-        filters = [{"id": lzma.FILTER_LZMA2, "dict_size": _dictionary(claimed, coder.size)}]
+        filters = [{"id": lzma.FILTER_LZMA2, "dict_size": _dictionary_size(claimed, coder.size)}]
     else:
-        raise _unread(method)
+        raise _unsupported_method(method)
     return lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
 
 
-def _lzma(properties: bytes, size: int) -> dict[str, int]:
+def _lzma_filter(properties: bytes, size: int) -> dict[str, int]:
     first, dictionary = struct.unpack("<BL", properties)
     return {
         "id": lzma.FILTER_LZMA1,
-        "dict_size": _dictionary(dictionary, size),
+        "dict_size": _dictionary_size(dictionary, size),
         "lc": first % 9,
         "lp": first // 9 % 5,
         "pb": first // 45,
     }
 
 
-def _dictionary(claimed: int, size: int) -> int:
+def _dictionary_size(claimed: int, size: int) -> int:
     """Returns how much of what was unpacked is needed again; never more than there is."""
     needed = max(1 << 12, min(claimed, size))
     if needed > MAX_MEMORY:
@@ -92,7 +96,7 @@ def _dictionary(claimed: int, size: int) -> int:
     return needed
 
 
-def _framed(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _framed_as_lzma2(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yields data as LZMA2 without compression: Python has filters for programs only before LZMA."""
     control = 1
     for piece in pieces:
@@ -103,7 +107,7 @@ def _framed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield b"\0"
 
 
-def _copied(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
+def _copy_exactly(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
     for piece in pieces:
         yield piece[:size]
         size -= len(piece)
@@ -113,7 +117,7 @@ def _copied(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
         raise Damaged("it is cut off")
 
 
-def _decoded(make: Callable[[], Decompressor], packed: Iterator[bytes], size: int) -> Iterator[bytes]:
+def _decode_exactly(make: Callable[[], Decompressor], packed: Iterator[bytes], size: int) -> Iterator[bytes]:
     """Yields exactly as many bytes as a step gives: what is packed by LZMA need not say where it ends."""
     ahead = b""
     try:
@@ -126,7 +130,7 @@ def _decoded(make: Callable[[], Decompressor], packed: Iterator[bytes], size: in
             ahead = next(packed, b"") if getattr(decompressor, "needs_input", True) else b""
             if not (piece or ahead) and getattr(decompressor, "needs_input", True):
                 raise Damaged("it is cut off")
-    except (*DAMAGE, *damage_of_zstd()) as error:
+    except (*DAMAGE, *zstd_errors()) as error:
         raise Damaged("it is damaged") from error
     if size:
         raise Damaged("it is shorter than the archive says")

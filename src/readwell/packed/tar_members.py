@@ -11,15 +11,15 @@ from typing import Any
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from .archive_listing import encode_listing
-from .compression import unpacked_file
-from .decompressors import zstd_if_installed
+from .compression import unpack_file
+from .decompressors import zstd_module
 
 MAX_MEMBERS = 1_000_000
 
 
-def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
+def _encoded_listing(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     """Yields the listing; its columns are sizes and offsets. What is asked is how it is compressed."""
-    file: Any = _Unpacked(unpacked_file(asked.decode(), read_at, size)) if asked else _Plain(read_at, size)
+    file: Any = _UnpackedStream(unpack_file(asked.decode(), read_at, size)) if asked else _SeekableFile(read_at, size)
     names: list[str] = []
     kinds = bytearray()
     sizes, offsets = array("Q"), array("Q")
@@ -28,7 +28,7 @@ def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
         with tarfile.TarFile.open(fileobj=file, mode="r|" if asked else "r:") as archive:
             while member := archive.next():
                 names.append(member.name + "/" * member.isdir())
-                kinds.append(_kind(member))
+                kinds.append(_member_kind(member))
                 sizes.append(member.size if member.isreg() else 0)
                 offsets.append(member.offset_data)
                 archive.members = []  # pyright: ignore - else it keeps them all
@@ -45,7 +45,7 @@ def _listed(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
         raise Damaged(broken)
 
 
-def _kind(member: tarfile.TarInfo) -> int:
+def _member_kind(member: tarfile.TarInfo) -> int:
     """Returns the kind of a member as one byte."""
     if member.isdir():
         return ord("d")
@@ -54,7 +54,7 @@ def _kind(member: tarfile.TarInfo) -> int:
     return ord("s" if member.issparse() else "f" if member.isreg() else "o")
 
 
-class _Plain(io.RawIOBase):
+class _SeekableFile(io.RawIOBase):
     """A file that is read where it is."""
 
     def __init__(self, read_at: ReadAt, size: int) -> None:
@@ -77,7 +77,7 @@ class _Plain(io.RawIOBase):
         return content
 
 
-class _Unpacked:
+class _UnpackedStream:
     """What is being unpacked, read from its beginning to its end."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -98,4 +98,4 @@ class _Unpacked:
         return b"".join(content)
 
 
-TAR = Unpacker("tar", _listed, zstd_if_installed)
+TAR = Unpacker("tar", _encoded_listing, zstd_module)

@@ -12,10 +12,10 @@ from ..errors import DeadlineExceeded, InvalidRequest, NotFound, ReadError
 from ..light_typing import TYPE_CHECKING
 from ..model import LocatedPath, Root
 from ..source import IdentityCache, Opener, Source, SourceExtras, Target
-from .packing_detection import HEAD, archive_of, compression_of, is_packed_tar, may_be_packed
+from .packing_detection import HEAD, archive_format_of, compression_of, is_packed_tar, may_be_packed
 
 if TYPE_CHECKING:
-    from .archive_lookup import ArchiveLookup, Rules
+    from .archive_lookup import ArchiveLookup, DenyRules
 
 SMALL = 1 << 16
 """Up to this size a file is read at once: whatever reads it next wants all of it."""
@@ -32,7 +32,7 @@ class UnpackingOpener:
     the first packed file. `inner` opens files as they are, packed or not. Safe to share between threads.
     """
 
-    def __init__(self, inner: Opener, rules: Rules, documents: Documents, folder: str | None) -> None:
+    def __init__(self, inner: Opener, rules: DenyRules, documents: Documents, folder: str | None) -> None:
         self.inner = inner
         self._rules, self._documents, self._folder = rules, documents, folder
         self._made: dict[str, ArchiveLookup] = {}
@@ -46,7 +46,9 @@ class UnpackingOpener:
             from .archive_lookup import ArchiveLookup
 
             # Of two threads that come at once, one makes it in vain.
-            self._made.setdefault("lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._entered))
+            self._made.setdefault(
+                "lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._open_as_content)
+            )
         return self._made["lookup"]
 
     @property
@@ -74,7 +76,7 @@ class UnpackingOpener:
         try:
             return self._open(path, deadline, self.inner.open_repaired)
         except NotFound:
-            repaired = self._repaired(path, deadline)
+            repaired = self._repaired_path(path, deadline)
             if repaired is None:
                 raise
         source = self.open(self.locate(repaired), deadline)
@@ -94,24 +96,28 @@ class UnpackingOpener:
         except ReadError:
             return None
 
-    def content_of(self, source: Source, deadline: Deadline) -> Source:
+    def unpack_if_compressed(self, source: Source, deadline: Deadline) -> Source:
         """Returns a file as what it holds, if it is compressed; an archive stays a file."""
-        if source.packing or _stays_as_it_is(source):
+        if source.packing or _is_never_unpacked(source):
             return source
         packing = compression_of(source.read_at(0, READ_AHEAD)[:HEAD])
         if packing and source.address and is_packed_tar(source.name, packing):
             return source  # it is fetched only where it is named
-        return _closing(source, lambda file: self._lookup.unpacked(file, packing, deadline)) if packing else source
+        return (
+            _step_or_close(source, lambda file: self._lookup.open_unpacked(file, packing, deadline))
+            if packing
+            else source
+        )
 
     def is_archive(self, source: Source) -> bool:
-        """Says whether a file, as `content_of` returns it, is an archive that is a folder where it is named."""
-        if _stays_as_it_is(source):
+        """Says whether a file, as `unpack_if_compressed` returns it, is an archive that is a folder by name."""
+        if _is_never_unpacked(source):
             return False
-        head = _head(source)
-        archive, packing = archive_of(head, source.name), compression_of(head)
+        head = _first_bytes(source)
+        archive, packing = archive_format_of(head, source.name), compression_of(head)
         if packing and source.address and is_packed_tar(source.name, packing):
             return True
-        return archive == "tar" if source.packing else _can_be_entered(archive, source)
+        return archive == "tar" if source.packing else _is_archive_not_document(archive, source)
 
     def close(self) -> None:
         """Ends what is being unpacked."""
@@ -131,14 +137,16 @@ class UnpackingOpener:
                 return self._archive_with_slash(path, deadline, missing)
             names = path.asked.strip("/").split("/")[len(outer.asked.strip("/").split("/")) :]
             find = partial(self._lookup.open_below, names=names, path=path, missing=missing, deadline=deadline)
-            return _closing(_closing(self.inner.open(outer, deadline), find), partial(_no_file_with_slash, path))
+            return _step_or_close(
+                _step_or_close(self.inner.open(outer, deadline), find), partial(_refuse_file_with_slash, path)
+            )
         except InvalidRequest as unlisted:  # a folder where none can be listed
             if ELSEWHERE not in path.absolute or "." not in path.asked.rstrip("/").rpartition("/")[2]:
                 raise
             return self._archive_with_slash(path, deadline, unlisted)
-        if _stays_as_it_is(source) or not self._may_be_packed(source):
+        if _is_never_unpacked(source) or not self._may_be_packed(source):
             return source
-        return _closing(source, partial(self._entered, path=path, deadline=deadline))
+        return _step_or_close(source, partial(self._open_as_content, path=path, deadline=deadline))
 
     def _refuse_ambiguous(self, path: LocatedPath, deadline: Deadline) -> None:
         """Raises InvalidRequest for a path that is shown for another one, where both exist, also inside of files."""
@@ -146,7 +154,7 @@ class UnpackingOpener:
 
         refuse_ambiguous(path.asked, partial(self._exists, deadline))
 
-    def _repaired(self, path: LocatedPath, deadline: Deadline) -> str | None:
+    def _repaired_path(self, path: LocatedPath, deadline: Deadline) -> str | None:
         """Returns the only path through an archive that exists and looks the same; None where there is none."""
         from ..source.missing_names import repaired_path
 
@@ -216,41 +224,45 @@ class UnpackingOpener:
         """Looks at the first bytes of a file just opened; closes it where they cannot be read."""
         try:
             if source.address:
-                return self._remote.get(source, lambda file: may_be_packed(_head(file), file.name))
-            return may_be_packed(_head(source), source.name)
+                return self._remote.get(source, lambda file: may_be_packed(_first_bytes(file), file.name))
+            return may_be_packed(_first_bytes(source), source.name)
         except BaseException as error:
             source.__exit__(type(error), error, None)
             raise
 
-    def _entered(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
+    def _open_as_content(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
         """Returns an opened file as what it holds, an archive as the folder at its top."""
-        if _stays_as_it_is(source):
+        if _is_never_unpacked(source):
             return source
-        head = _head(source)
+        head = _first_bytes(source)
         if packing := compression_of(head):
-            unpacked = self._lookup.unpacked(source, packing, deadline)
-            is_tar = archive_of(unpacked.read_at(0, HEAD), unpacked.name) == "tar"
-            return self._lookup.top(unpacked, "tar", path, deadline) if is_tar else unpacked
-        archive = archive_of(head, source.name)
-        return self._lookup.top(source, archive, path, deadline) if _can_be_entered(archive, source) else source
+            unpacked = self._lookup.open_unpacked(source, packing, deadline)
+            is_tar = archive_format_of(unpacked.read_at(0, HEAD), unpacked.name) == "tar"
+            return self._lookup.top_folder(unpacked, "tar", path, deadline) if is_tar else unpacked
+        archive = archive_format_of(head, source.name)
+        return (
+            self._lookup.top_folder(source, archive, path, deadline)
+            if _is_archive_not_document(archive, source)
+            else source
+        )
 
 
-def _can_be_entered(archive: str, source: Source) -> bool:
+def _is_archive_not_document(archive: str, source: Source) -> bool:
     """Says whether a file that begins like an archive of this kind is one, and no document."""
     return archive != "" and (archive != "zip" or is_zip_archive(source))
 
 
-def _stays_as_it_is(source: Source) -> bool:
+def _is_never_unpacked(source: Source) -> bool:
     """Says whether nothing is looked for in it: a folder, or from elsewhere without rules for what is inside."""
     return source.is_directory or (source.address != "" and SourceExtras(source).rules_inside is None)
 
 
-def _head(source: Source) -> bytes:
+def _first_bytes(source: Source) -> bytes:
     """Returns the first bytes of a file, by which its packing is known."""
     return source.read_at(0, HEAD if source.size > SMALL else SMALL)
 
 
-def _no_file_with_slash(path: LocatedPath, source: Source) -> Source:
+def _refuse_file_with_slash(path: LocatedPath, source: Source) -> Source:
     """Raises NotFound for a member that is a file, where the path ends as that of a folder."""
     if not source.is_directory and path.asked.endswith(("/", "/.")):
         name = path.asked.rstrip("/")
@@ -260,7 +272,7 @@ def _no_file_with_slash(path: LocatedPath, source: Source) -> Source:
     return source
 
 
-def _closing(source: Source, step: Callable[[Source], Source]) -> Source:
+def _step_or_close(source: Source, step: Callable[[Source], Source]) -> Source:
     """Takes a step from a source to another that closes it; closes it where that fails."""
     try:
         return step(source)

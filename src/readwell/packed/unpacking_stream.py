@@ -11,12 +11,12 @@ from ..errors import ConversionFailed, DeadlineExceeded, TooLarge
 from ..fork_locks import renew_after_fork
 from ..named_tuple import NamedTuple
 from ..source import Source
-from .piece_cache import End, PieceCache
+from .piece_cache import ContentEnd, PieceCache
 
 PIECE = 1 << 20
 
 
-class Stream:
+class UnpackingStream:
     """A child that unpacks a file, what of the file it was asked for last, and how far it is."""
 
     def __init__(self, pieces: Unpacking, file: bytes, key: bytes) -> None:
@@ -27,17 +27,17 @@ class Stream:
         """Whether all that was asked for is unpacked."""
         return self.pieces.damage is not None
 
-    def ask(self, packed: Packed, deadline: Deadline) -> None:
+    def ask(self, packed: PackedContent, deadline: Deadline) -> None:
         """Asks for something else of the same file."""
         self.pieces.ask(packed.asked, deadline)
         self.key, self.number = packed.key, 0
 
 
-class Streams:
+class ParkedStream:
     """The last child that unpacked a file, so that the next call can go on with it."""
 
     def __init__(self) -> None:
-        self._stream: Stream | None = None
+        self._stream: UnpackingStream | None = None
         self._lock = allocate_lock()
         renew_after_fork(self)
 
@@ -45,7 +45,7 @@ class Streams:
         """Forgets a stream that belongs to another process."""
         self._lock, self._stream = allocate_lock(), None
 
-    def take(self, file: bytes, key: bytes) -> Stream | None:
+    def take(self, file: bytes, key: bytes) -> UnpackingStream | None:
         """Returns the stream that is at this, or free for it; it is the caller's from now on."""
         with self._lock:
             waiting = self._stream
@@ -54,7 +54,7 @@ class Streams:
             self._stream = None
             return waiting
 
-    def park(self, stream: Stream | None) -> None:
+    def park(self, stream: UnpackingStream | None) -> None:
         """Keeps a stream for the next call; the one before is ended."""
         with self._lock:
             before, self._stream = self._stream, stream
@@ -66,7 +66,7 @@ class Streams:
         self.park(None)
 
 
-class Packed(NamedTuple):
+class PackedContent(NamedTuple):
     """A packed thing: the file that holds it, how it is packed, what of it is meant."""
 
     source: Source
@@ -87,30 +87,30 @@ class UnpackingTools(NamedTuple):
     unpack: Callable[[Source, str, bytes, Deadline], Unpacking]
     """Begins to unpack a file: how it is packed, what is asked of it."""
     cache: PieceCache
-    streams: Streams
+    streams: ParkedStream
 
 
-class Unpacked:
+class UnpackedContent:
     """The bytes of a packed thing. Not safe to share between threads: each opening has its own."""
 
-    def __init__(self, packed: Packed, tools: UnpackingTools, deadline: Deadline) -> None:
+    def __init__(self, packed: PackedContent, tools: UnpackingTools, deadline: Deadline) -> None:
         self._packed, self._tools, self._deadline = packed, tools, deadline
-        self._stream: Stream | None = None
+        self._stream: UnpackingStream | None = None
         self._number: int = -1
         self._piece = b""
-        self.end: End | None = tools.cache.end(packed.key)
+        self.end: ContentEnd | None = tools.cache.end(packed.key)
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on, fewer only at the end; then `end` is known."""
         number, start = divmod(offset, PIECE)
-        first = self._at(number)[start : start + count]
+        first = self._piece_at(number)[start : start + count]
         if start + count < PIECE or not first:
             return first
         pieces = [first]
         # One byte more than asked for is looked at: whoever reads up to the end must know that it is the end.
         while (left := count - sum(map(len, pieces))) >= 0 and len(self._piece) == PIECE:
             number += 1
-            piece = self._at(number)
+            piece = self._piece_at(number)
             pieces.append(piece[:left])
             if len(piece) > left:
                 break
@@ -122,23 +122,23 @@ class Unpacked:
         if stream and (self._packed.asked or not stream.is_idle):
             self._tools.streams.park(stream)
 
-    def _at(self, number: int) -> bytes:
+    def _piece_at(self, number: int) -> bytes:
         """Returns a piece; empty behind the end."""
         if number != self._number:
-            self._piece = self._found(number)
+            self._piece = self._find_or_unpack(number)
             self._number = number
         return self._piece
 
-    def _found(self, number: int) -> bytes:
+    def _find_or_unpack(self, number: int) -> bytes:
         """Returns a piece from the cache, or unpacks up to it."""
         if self.end and number * PIECE >= self.end.size:
             return b""
         kept = self._tools.cache.piece(self._packed.key, number)
         if kept is None or (len(kept) < PIECE and self.end is None):
-            return self._streamed(number)
+            return self._unpack_up_to(number)
         return kept
 
-    def _streamed(self, number: int) -> bytes:
+    def _unpack_up_to(self, number: int) -> bytes:
         """Unpacks up to a piece; those before it are kept."""
         packed = self._packed
         waiting = self._stream or self._tools.streams.take(packed.file, packed.key)
@@ -149,18 +149,18 @@ class Unpacked:
             try:
                 if waiting.is_idle:
                     waiting.ask(packed, self._deadline)
-                return self._advanced(waiting, number)
+                return self._advance_to(waiting, number)
             except ConversionFailed as error:
                 if not error.from_outside:  # else it waited too long for this call, and another takes its place
                     raise
-        return self._advanced(self._begun(), number)
+        return self._advance_to(self._begin_stream(), number)
 
-    def _advanced(self, stream: Stream, number: int) -> bytes:
+    def _advance_to(self, stream: UnpackingStream, number: int) -> bytes:
         """Goes on with a stream up to a piece; one that fails is not used again, unless only the time was up."""
         self._stream = stream
         try:
             while True:
-                piece = self._next(stream)
+                piece = self._next_piece(stream)
                 if stream.number > number or len(piece) < PIECE:
                     return piece if stream.number == number + 1 else b""
         except DeadlineExceeded:
@@ -170,13 +170,13 @@ class Unpacked:
             stream.pieces.close()
             raise
 
-    def _begun(self) -> Stream:
+    def _begin_stream(self) -> UnpackingStream:
         """Begins to unpack from the start."""
         packed = self._packed
         pieces = self._tools.unpack(packed.source, packed.packing, packed.asked, self._deadline)
-        return Stream(pieces, packed.file, packed.key)
+        return UnpackingStream(pieces, packed.file, packed.key)
 
-    def _next(self, stream: Stream) -> bytes:
+    def _next_piece(self, stream: UnpackingStream) -> bytes:
         """Returns the next piece of a stream; where it ends, so does what is packed."""
         packed, cache = self._packed, self._tools.cache
         self._deadline.tick(stream.number * PIECE, 0, "unpack")
@@ -195,7 +195,7 @@ class Unpacked:
             self._note_end(stream, piece, lasting)
         return piece
 
-    def _note_end(self, stream: Stream, last: bytes, lasting: bool) -> None:
+    def _note_end(self, stream: UnpackingStream, last: bytes, lasting: bool) -> None:
         """Notes how long the content is, and whether it is damaged."""
         if last:
             stream.pieces.next_piece(self._deadline)
@@ -203,5 +203,5 @@ class Unpacked:
             stream.pieces.close()
             self._stream = None
         size = (stream.number - 1) * PIECE + len(last) if last else stream.number * PIECE
-        self.end = End(size, stream.pieces.damage or "")
+        self.end = ContentEnd(size, stream.pieces.damage or "")
         self._tools.cache.keep_end(self._packed.key, self.end, lasting)

@@ -14,8 +14,15 @@ from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
 from .archive_listing import encode_listing
-from .compression import PIECE, Again, joined, packed_pieces, unpacked
-from .decompressors import Decompressor, bunzip, inflate, unxz, unzstd, zstd_if_installed
+from .compression import PIECE, Again, equal_pieces, packed_pieces, unpack_streams
+from .decompressors import (
+    Decompressor,
+    bzip2_decompressor,
+    deflate_decompressor,
+    xz_decompressor,
+    zstd_decompressor,
+    zstd_module,
+)
 from .packing_detection import WRONG_CHECKSUM
 
 END, END_64, LOCATOR_64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
@@ -37,7 +44,7 @@ UNIX = 3
 STORED, DEFLATED, BZIP2, LZMA, ZSTD, XZ = 0, 8, 12, 14, 93, 95
 
 
-class Location(NamedTuple):
+class MemberLocation(NamedTuple):
     """Where a member is and how it is packed."""
 
     at: int
@@ -47,28 +54,28 @@ class Location(NamedTuple):
     checksum: int
 
 
-def _listed(read_at: ReadAt, size: int) -> Iterator[bytes]:
-    """Yields the listing; its columns are the sizes, and those of `Location`.
+def _encoded_listing(read_at: ReadAt, size: int) -> Iterator[bytes]:
+    """Yields the listing; its columns are the sizes, and those of `MemberLocation`.
 
     Whole columns are made at once: one member after the other, 100,000 take twice as long.
     """
-    directory, shift = _directory(read_at, size)
-    entries, raw_names, at = _entries(directory)
+    directory, shift = _read_directory(read_at, size)
+    entries, raw_names, at = _split_entries(directory)
     if directory and not raw_names:
         raise ConversionFailed("zip", "it is damaged: its directory cannot be read")
-    columns = [_column(entries, *field) for field in (SIZE, PLACE, PACKED, METHOD, FLAGS, CHECKSUM)]
+    columns = [_entry_column(entries, *field) for field in (SIZE, PLACE, PACKED, METHOD, FLAGS, CHECKSUM)]
     if any(FULL in column for column in columns[:3]):
-        columns[:3] = _large_columns(directory, entries, columns[:3])
+        columns[:3] = _columns_beyond_32_bits(directory, entries, columns[:3])
     if shift:
         columns[1] = array("Q", [max(0, offset + shift) for offset in columns[1]])
     _refuse_overlaps(columns[1], columns[2], size)
-    names, kinds = _names(raw_names, columns[4]), _kinds(raw_names, entries)
+    names, kinds = _decode_names(raw_names, columns[4]), _member_kinds(raw_names, entries)
     yield from encode_listing(names, kinds, columns)
     if at < len(directory):
         raise Damaged("its directory is damaged")
 
 
-def _entries(directory: bytes) -> tuple[bytes, list[bytes], int]:
+def _split_entries(directory: bytes) -> tuple[bytes, list[bytes], int]:
     """Returns the fixed parts of all entries, one behind the other, their names, and where the last one ends."""
     parts: list[bytes] = []
     names: list[bytes] = []
@@ -84,7 +91,7 @@ def _entries(directory: bytes) -> tuple[bytes, list[bytes], int]:
     return b"".join(parts), names, at
 
 
-def _column(entries: bytes, at: int, width: int) -> array[int]:
+def _entry_column(entries: bytes, at: int, width: int) -> array[int]:
     """Returns one number of each entry: bytes at the same place of all of them, side by side."""
     raw = bytearray(8 * (len(entries) // ENTRY))
     for byte in range(width):
@@ -96,21 +103,21 @@ def _column(entries: bytes, at: int, width: int) -> array[int]:
     return column
 
 
-def _large_columns(directory: bytes, entries: bytes, columns: list[array[int]]) -> list[array[int]]:
+def _columns_beyond_32_bits(directory: bytes, entries: bytes, columns: list[array[int]]) -> list[array[int]]:
     """Returns sizes, offsets and packed sizes of an archive that has larger ones than an entry has room for."""
     large = [array("Q") for _ in columns]
     at = 0
     for number, (size, offset, packed) in enumerate(zip(*columns, strict=True)):
         name, extra, note = LENGTHS.unpack_from(entries, number * ENTRY + LENGTHS_AT)
         at += ENTRY + name
-        size, packed, offset = _large(directory[at : at + extra], size, packed, offset)
+        size, packed, offset = _numbers_beyond_32_bits(directory[at : at + extra], size, packed, offset)
         for column, value in zip(large, (size, offset, packed), strict=True):
             column.append(value)
         at += extra + note
     return large
 
 
-def _kinds(names: list[bytes], entries: bytes) -> bytes:
+def _member_kinds(names: list[bytes], entries: bytes) -> bytes:
     """Returns the kinds of members, a byte each: by their modes, where the system that packed them has modes."""
     kinds = bytearray(entries[MODE_AT::ENTRY].translate(KIND_OF_MODE))
     for number, (system, name) in enumerate(zip(entries[SYSTEM_AT::ENTRY], names, strict=True)):
@@ -121,7 +128,7 @@ def _kinds(names: list[bytes], entries: bytes) -> bytes:
     return bytes(kinds)
 
 
-def _directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
+def _read_directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
     """Returns the central directory, and how far all offsets lie behind where they say."""
     start = max(0, size - TAIL)
     tail = read_at(start, TAIL)
@@ -144,7 +151,7 @@ def _directory(read_at: ReadAt, size: int) -> tuple[bytes, int]:
     return directory, end - length - offset
 
 
-def _large(extra: bytes, size: int, packed: int, offset: int) -> tuple[int, int, int]:
+def _numbers_beyond_32_bits(extra: bytes, size: int, packed: int, offset: int) -> tuple[int, int, int]:
     """Returns sizes and offset from the extra field of a large archive."""
     numbers = [size, packed, offset]
     at = 0
@@ -159,15 +166,15 @@ def _large(extra: bytes, size: int, packed: int, offset: int) -> tuple[int, int,
     return numbers[0], numbers[1], numbers[2]
 
 
-def _names(raw: list[bytes], flags: Sequence[int]) -> list[str]:
+def _decode_names(raw: list[bytes], flags: Sequence[int]) -> list[str]:
     """Returns the names; most archives have such that all can be decoded at once."""
     together = b"\0".join(raw)
     if together.isascii() and together.count(b"\0") == len(raw) - 1 and b"\\" not in together:
         return together.decode().split("\0")
-    return [_name(*each) for each in zip(raw, flags, strict=True)]
+    return [_decode_name(*each) for each in zip(raw, flags, strict=True)]
 
 
-def _name(raw: bytes, flags: int) -> str:
+def _decode_name(raw: bytes, flags: int) -> str:
     """Returns a name; where it is not said to be UTF-8, it may be all the same."""
     try:
         name = raw.decode()
@@ -190,10 +197,10 @@ def _refuse_overlaps(places: array[int], packed: array[int], size: int) -> None:
         raise ConversionFailed("zip", "it is damaged: a member ends behind the end of the file")
 
 
-def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
+def _unpack_member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     """Yields a member; what is asked is its size and its place."""
     length, *location = map(int, asked.split())
-    where = Location(*location)
+    where = MemberLocation(*location)
     header = read_at(where.at, LOCAL.size)
     if len(header) < LOCAL.size or not header.startswith(b"PK\x03\x04"):
         raise ConversionFailed("zip", "it is damaged: the member is not where the directory says")
@@ -204,14 +211,21 @@ def _member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     def again(first: int, last: int) -> Iterator[bytes]:
         return packed_pieces(read_at, start + first, start + last)
 
-    return joined(_checked(_unpacked(where.method, packed, length, again), length, where.checksum))
+    return equal_pieces(
+        _check_while_unpacking(_unpack_by_method(where.method, packed, length, again), length, where.checksum)
+    )
 
 
-def _unpacked(method: int, packed: Iterator[bytes], most: int, again: Again | None) -> Iterator[bytes]:
+def _unpack_by_method(method: int, packed: Iterator[bytes], most: int, again: Again | None) -> Iterator[bytes]:
     """Returns the content of a member, by its method of packing."""
     if method == STORED:
         return packed
-    ways: dict[int, Callable[[], Decompressor]] = {DEFLATED: inflate, BZIP2: bunzip, ZSTD: unzstd, XZ: unxz}
+    ways: dict[int, Callable[[], Decompressor]] = {
+        DEFLATED: deflate_decompressor,
+        BZIP2: bzip2_decompressor,
+        ZSTD: zstd_decompressor,
+        XZ: xz_decompressor,
+    }
     if method == LZMA:
         again = None
         packed = iter([b"".join(packed)])
@@ -222,7 +236,7 @@ def _unpacked(method: int, packed: Iterator[bytes], most: int, again: Again | No
         ways[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
     if method not in ways:
         raise ConversionFailed("zip", f"the member is packed by method {method}, which is not read")
-    return unpacked(ways[method], packed, most + PIECE, again)
+    return unpack_streams(ways[method], packed, most + PIECE, again)
 
 
 def _lzma_filter(properties: bytes) -> dict[str, int]:
@@ -237,7 +251,7 @@ def _lzma_filter(properties: bytes) -> dict[str, int]:
     }
 
 
-def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[bytes]:
+def _check_while_unpacking(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[bytes]:
     """Yields no more than the length that the directory says; Damaged where it is not true, or the checksum is not."""
     done = computed = 0
     for piece in pieces:
@@ -254,9 +268,9 @@ def _checked(pieces: Iterator[bytes], length: int, checksum: int) -> Iterator[by
         raise Damaged(WRONG_CHECKSUM)
 
 
-def _asked(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
-    return _member(read_at, size, asked) if asked else _listed(read_at, size)
+def _member_or_listing(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
+    return _unpack_member(read_at, size, asked) if asked else _encoded_listing(read_at, size)
 
 
-ZIP = Unpacker("zip", _asked, zstd_if_installed)
+ZIP = Unpacker("zip", _member_or_listing, zstd_module)
 """Lists the members where nothing is asked for."""

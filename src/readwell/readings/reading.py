@@ -31,7 +31,7 @@ class Resources(NamedTuple):
     opener: Opener
     index_cache: IndexCache
     documents: Documents
-    content_of: Callable[[Source, Deadline], Source] = return_source
+    unpack_if_compressed: Callable[[Source, Deadline], Source] = return_source
     """Returns a file that was opened as what it holds: itself, or what is compressed in it."""
     is_archive: Callable[[Source], bool] = is_never_archive
     """Says whether an open file is an archive that can be read as a folder where its path is named."""

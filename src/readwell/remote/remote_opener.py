@@ -61,7 +61,7 @@ class RemoteOpener:
         try:
             return root.opened(path.below, deadline)
         except NotFound:
-            repaired = self._repaired(path, root, deadline)
+            repaired = self._repaired_path(path, root, deadline)
             if repaired is None:
                 raise root.not_found(path, deadline) from None
         source = self.open(self.locate(repaired), deadline)
@@ -89,7 +89,7 @@ class RemoteOpener:
         deadline.announce("remote", path.root)
         return self._roots[path.root]
 
-    def _repaired(self, path: LocatedPath, root: OpenRoot, deadline: Deadline) -> str | None:
+    def _repaired_path(self, path: LocatedPath, root: OpenRoot, deadline: Deadline) -> str | None:
         """Returns the only path that exists and looks the same; None where nothing can be listed."""
         name = path.asked.rstrip("/")
         if "\\" not in name and not root.can_list:

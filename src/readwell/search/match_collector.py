@@ -118,7 +118,7 @@ class MatchCollector:
         context, met = self._context, self.met
         try:
             context.deadline.check()
-            with context.resources.content_of(candidate.open(), context.deadline) as source:
+            with context.resources.unpack_if_compressed(candidate.open(), context.deadline) as source:
                 if is_surely_without_match(source, context.expression, self._buffers):
                     self.met, self.searched = self.met + 1, self.searched + 1
                     self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
@@ -158,7 +158,7 @@ class MatchCollector:
         context = self._context
         context.deadline.check()
         try:
-            with context.resources.content_of(candidate.open(), context.deadline) as source:
+            with context.resources.unpack_if_compressed(candidate.open(), context.deadline) as source:
                 kind = encoding_or_format(source, context.rules, context.resources, context.last)
         except DeadlineExceeded:
             raise
