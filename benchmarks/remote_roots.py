@@ -22,7 +22,7 @@ from console import progress
 from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.remote.credentials import AwsCredentials
-from readwell.remote.s3_store import ObjectStore, Unsigned, aws_headers
+from readwell.remote.s3_store import ObjectStore, UnsignedRequest, aws_signature_headers
 from readwell.remote.sockets import Endpoint
 
 HERE = Path(__file__).parent
@@ -136,8 +136,8 @@ def downloaded(url: str) -> int:
     port = int(url.rpartition(":")[2])
     who = AwsCredentials("K", "S")
 
-    def sign(asked: Unsigned, _deadline: Deadline) -> dict[str, str]:
-        return aws_headers(asked, who, "us-east-1", time.time())
+    def sign(asked: UnsignedRequest, _deadline: Deadline) -> dict[str, str]:
+        return aws_signature_headers(asked, who, "us-east-1", time.time())
 
     deadline = Deadline(clock=time.monotonic, expires=time.monotonic() + 600, seconds=600)
     bucket = ObjectStore(Endpoint(False, "127.0.0.1", port), "/bucket/", sign, {})

@@ -84,9 +84,9 @@ def _opener_of(
         if not dialect.remote_roots:
             raise ValueError(f"the dialect {dialect.name} reads directories of this machine only, no remote root")
         with importing_only_from(import_path):
-            from .remote import opener_beside
+            from .remote import opener_with_remote_roots
 
-        opener = opener_beside(disk, roots, disk.policy.denials)
+        opener = opener_with_remote_roots(disk, roots, disk.policy.denials)
     if not routes:
         return opener
     from .source.routes import RoutedOpener

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from readwell.deadline import Deadline
 from readwell.remote.credentials import AwsCredentials
 from readwell.remote.http_store import quoted_path
-from readwell.remote.s3_store import Unsigned, aws_headers
+from readwell.remote.s3_store import UnsignedRequest, aws_signature_headers
 
 SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"
 KEYS = {
@@ -22,10 +22,10 @@ def put(url, path, body=b"", keys=KEYS):
     """Puts an object, or makes a bucket, with requests of our own signature."""
     host = urlsplit(url).netloc
     target = quoted_path(path)
-    unsigned = Unsigned(method="PUT", path=target, query="", host=host, headers={})
+    unsigned = UnsignedRequest(method="PUT", path=target, query="", host=host, headers={})
     who = AwsCredentials(keys["AWS_ACCESS_KEY_ID"], keys["AWS_SECRET_ACCESS_KEY"])
     connection = http.client.HTTPConnection(host, timeout=20)
-    headers = aws_headers(unsigned, who, "us-east-1", time.time(), "UNSIGNED-PAYLOAD")
+    headers = aws_signature_headers(unsigned, who, "us-east-1", time.time(), "UNSIGNED-PAYLOAD")
     connection.request("PUT", target, body, headers)
     answer = connection.getresponse()
     answer.read()

@@ -51,7 +51,7 @@ def put(url, target, body=b""):
     headers = {} if query else {"x-ms-blob-type": "BlockBlob"}
     if body:
         headers["Content-Length"] = str(len(body))
-    headers |= AzureAccount(NAME, KEY).headers("PUT", path, asked, headers, deadline())
+    headers |= AzureAccount(NAME, KEY).credential_headers("PUT", path, asked, headers, deadline())
     connection = http.client.HTTPConnection(parts.netloc, timeout=20)
     connection.request("PUT", f"{path}?{query}" if query else path, body, headers)
     answer = connection.getresponse()

@@ -210,14 +210,14 @@ def test_an_ignore_file_that_cannot_be_understood_denies_everything(moto, aws):
 
 def test_a_request_is_signed_as_aws_documents_it():
     from readwell.remote.credentials import AwsCredentials
-    from readwell.remote.s3_store import Unsigned, aws_headers
+    from readwell.remote.s3_store import UnsignedRequest, aws_signature_headers
 
     who = AwsCredentials("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-    asked = Unsigned(
+    asked = UnsignedRequest(
         method="GET", path="/", query="max-keys=2&prefix=J", host="examplebucket.s3.amazonaws.com", headers={}
     )
     moment = 1369353600.0
-    signed = aws_headers(asked, who, "us-east-1", moment)
+    signed = aws_signature_headers(asked, who, "us-east-1", moment)
     assert signed["x-amz-date"] == "20130524T000000Z"
     assert signed["Authorization"].endswith("34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
 
@@ -262,12 +262,12 @@ def test_credentials_are_in_no_reply_error_record_or_pickle(server, aws):
 
 def test_what_finds_credentials_prints_nothing_and_cannot_be_pickled(aws, monkeypatch):
     from readwell.remote.azure_store import AzureAccount
-    from readwell.remote.credentials import Renewed, Token, aws_credentials
+    from readwell.remote.credentials import RenewedCredentials, Token, aws_credentials
 
     aws("http://127.0.0.1:9")
     for secret in (
         aws_credentials(),
-        Renewed(aws_credentials),
+        RenewedCredentials(aws_credentials),
         Token(SECRET),
         AzureAccount("name", b64encode(SECRET.encode()).decode()),
     ):
@@ -374,7 +374,7 @@ def test_an_azure_request_is_signed_as_azure_documents_it():
     from readwell.remote.azure_store import AzureAccount
 
     headers = {"Range": "bytes=0-9", "x-ms-date": "Mon, 16 Nov 2026 17:46:31 GMT", "x-ms-version": "2021-12-02"}
-    text = AzureAccount("acc", "c2VjcmV0")._signed_text("GET", "/box/a%20b.txt", {"comp": "x", "a": "b c"}, headers)
+    text = AzureAccount("acc", "c2VjcmV0")._text_to_sign("GET", "/box/a%20b.txt", {"comp": "x", "a": "b c"}, headers)
     assert text == (
         "GET\n\n\n\n\n\n\n\n\n\n\nbytes=0-9\nx-ms-date:Mon, 16 Nov 2026 17:46:31 GMT\nx-ms-version:2021-12-02\n"
         "/acc/box/a%20b.txt\na:b c\ncomp:x"

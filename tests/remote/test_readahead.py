@@ -33,12 +33,12 @@ def reading():
 
 def test_the_first_range_is_short_and_alone_and_then_four_longer_ones_are_under_way(reading):
     ahead, asked = reading(64 * MIB)
-    assert len(ahead.at(0)) == MIB
+    assert len(ahead.bytes_from(0)) == MIB
     assert asked() == [(0, MIB)]
-    assert len(ahead.at(MIB)) == 2 * MIB
-    assert len(ahead.at(2 * MIB)) == MIB
-    assert len(ahead.at(15 * MIB)) == 8 * MIB
-    ahead.at(23 * MIB)
+    assert len(ahead.bytes_from(MIB)) == 2 * MIB
+    assert len(ahead.bytes_from(2 * MIB)) == MIB
+    assert len(ahead.bytes_from(15 * MIB)) == 8 * MIB
+    ahead.bytes_from(23 * MIB)
     sizes = [1, 2, 4, 8, 8, 8, 8, 8, 8]
     starts = [sum(sizes[:number]) for number in range(len(sizes))]
     assert asked() == [(start * MIB, size * MIB) for start, size in zip(starts, sizes, strict=True)]
@@ -48,11 +48,11 @@ def test_the_first_range_is_short_and_alone_and_then_four_longer_ones_are_under_
 
 def test_another_place_begins_with_a_short_range_again(reading):
     ahead, asked = reading(5 * MIB + 7)
-    ahead.at(0)
-    ahead.at(MIB)
-    assert ahead.at(4 * MIB)[0] == (3 * MIB) % 251
-    assert len(ahead.at(5 * MIB + 5)) == 2
+    ahead.bytes_from(0)
+    ahead.bytes_from(MIB)
+    assert ahead.bytes_from(4 * MIB)[0] == (3 * MIB) % 251
+    assert len(ahead.bytes_from(5 * MIB + 5)) == 2
     ahead.close()
-    assert len(ahead.at(MIB + 3)) == MIB
+    assert len(ahead.bytes_from(MIB + 3)) == MIB
     assert asked()[-1] == (MIB + 3, MIB)
     assert asked()[:3] == [(0, MIB), (MIB, 2 * MIB), (3 * MIB, 2 * MIB + 7)]

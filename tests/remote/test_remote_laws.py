@@ -13,7 +13,7 @@ from scripted_server import closes, cuts_answer, serving, status
 from effort import examples
 from readwell import Reader
 from readwell.errors import BinaryFile, ReadError
-from readwell.remote.range_cache import BlockCache
+from readwell.remote.range_cache import RangeCache
 from readwell.source import Identity
 
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
@@ -229,7 +229,7 @@ def test_nothing_remote_is_loaded_without_a_remote_root(tmp_path):
 
 
 def test_of_the_ranges_of_objects_sixteen_mebibytes_are_kept_and_those_of_the_object_used_last():
-    cache, mebibyte = BlockCache(), bytes(1 << 20)
+    cache, mebibyte = RangeCache(), bytes(1 << 20)
     first, second = (Identity("bucket", key, 64 << 20, 1, "v1") for key in ("a", "b"))
     for number in range(8):
         cache.add(first, number << 20, mebibyte)

@@ -16,8 +16,8 @@ from weakref import finalize
 from ..deadline import Deadline
 from ..fork_locks import renew_after_fork
 from ..named_tuple import NamedTuple
-from .deadline_threads import SLICE_S, PatientCalls
-from .sockets import CONNECT_S, Endpoint, Socket, connected, shake_hands
+from .deadline_threads import SLICE_S, AbandonableCalls
+from .sockets import CONNECT_S, Endpoint, Socket, connect_to, shake_hands
 
 MOST = 8
 """Connections to one server at a time."""
@@ -44,7 +44,7 @@ class ConnectionPool:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self._context: ssl.SSLContext | None = None
-        self._resolving = PatientCalls(MOST)
+        self._resolving = AbandonableCalls(MOST)
         self._idle: list[tuple[_Connection, float]] = []
         finalize(self, _close_all, self._idle).atexit = False  # for a pool that is dropped without being closed
         self._closed = False
@@ -70,7 +70,7 @@ class ConnectionPool:
         _close_all(idle)
 
     @contextmanager
-    def leased(self, deadline: Deadline) -> Generator[Exchange]:
+    def lease(self, deadline: Deadline) -> Generator[Exchange]:
         """Gives a connection to one request; waits for one until the deadline."""
         while not self._free.acquire(timeout=SLICE_S):
             deadline.check()
@@ -83,7 +83,7 @@ class ConnectionPool:
         finally:
             self._free.release()
 
-    def taken(self) -> _Connection | None:
+    def take_idle(self) -> _Connection | None:
         """Returns a connection that was kept, or None."""
         with self._lock:
             while self._idle:
@@ -101,12 +101,12 @@ class ConnectionPool:
                 return
         connection.close()
 
-    def connected(self, deadline: Deadline) -> _Connection:
+    def connect(self, deadline: Deadline) -> _Connection:
         """Returns a new connection; raises OSError where there is none."""
-        plain = connected(self.endpoint, self._resolving, deadline)
-        return _Connection(self._secured(plain, deadline) if self.endpoint.secure else plain)
+        plain = connect_to(self.endpoint, self._resolving, deadline)
+        return _Connection(self._secure(plain, deadline) if self.endpoint.secure else plain)
 
-    def _secured(self, plain: Socket, deadline: Deadline) -> Socket:
+    def _secure(self, plain: Socket, deadline: Deadline) -> Socket:
         """Returns a connection with TLS, its certificate verified."""
         with plain:  # it is empty once it is wrapped
             with self._lock:
@@ -132,15 +132,15 @@ class _Lease:
 
     def exchange(self, method: str, request: bytes) -> Response:
         """Sends the request and returns the head of the answer."""
-        kept = self._pool.taken()
+        kept = self._pool.take_idle()
         if kept:
             try:
-                return self._exchanged(kept, method, request)
+                return self._exchange_on(kept, method, request)
             except (OSError, HTTPException):
                 kept.close()
-        return self._exchanged(self._pool.connected(self._deadline), method, request)
+        return self._exchange_on(self._pool.connect(self._deadline), method, request)
 
-    def _exchanged(self, connection: _Connection, method: str, request: bytes) -> Response:
+    def _exchange_on(self, connection: _Connection, method: str, request: bytes) -> Response:
         """Sends a request and returns the answer up to its body."""
         self._connection = connection
         self._answer = answer = connection.exchange(method, request, self._deadline)
@@ -169,7 +169,7 @@ class _Connection:
 
     def __init__(self, connected: Socket) -> None:
         self._socket = connected
-        self._reader = _Reader(connected)
+        self._reader = _SocketReader(connected)
         self._buffered = io.BufferedReader(self._reader)
 
     def exchange(self, method: str, request: bytes, deadline: Deadline) -> HTTPResponse:
@@ -184,7 +184,7 @@ class _Connection:
 
     def makefile(self, _mode: str) -> io.BufferedReader:
         """Returns what HTTPResponse reads from; closing it does not close the connection."""
-        return cast("io.BufferedReader", _Unclosed(self._buffered))
+        return cast("io.BufferedReader", _UnclosedReader(self._buffered))
 
     def is_quiet(self) -> bool:
         """Whether the server has neither closed the connection nor sent anything unasked."""
@@ -200,7 +200,7 @@ class _Connection:
         self._socket.close()
 
 
-class _Unclosed:
+class _UnclosedReader:
     """A buffered reader that HTTPResponse may close at the end of an answer, while the connection goes on."""
 
     def __init__(self, buffered: Any) -> None:
@@ -214,7 +214,7 @@ class _Unclosed:
         """Does nothing."""
 
 
-class _Reader(io.RawIOBase):
+class _SocketReader(io.RawIOBase):
     """Reads from a socket with a short timeout, until the deadline ends the call; without one there is nothing."""
 
     def __init__(self, connected: Socket) -> None:

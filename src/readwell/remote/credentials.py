@@ -11,8 +11,8 @@ from typing import Any, Generic, NoReturn, TypeVar
 from ..deadline import Deadline
 from ..errors import Unreadable
 from ..import_guard import importing_only_from, interpreter_import_path
-from .deadline_threads import PatientCalls
-from .sdk_settings import aws_profile, variable
+from .deadline_threads import AbandonableCalls
+from .sdk_settings import aws_profile, first_set_variable
 
 KEPT_S = 300.0
 """How long credentials without an end of their own are used before they are looked for again."""
@@ -46,18 +46,18 @@ class Token(Secret):
 T = TypeVar("T", bound=Secret)
 
 
-class Renewed(Secret, Generic[T]):
+class RenewedCredentials(Secret, Generic[T]):
     """Credentials that are looked for when they are first needed, and again after a while. Safe to share."""
 
     def __init__(self, find: Callable[[], T]) -> None:
         self._find, self._found, self._until = find, list[T](), 0.0
-        self._looking = PatientCalls(1)
+        self._looking = AbandonableCalls(1)
 
     def __call__(self, deadline: Deadline) -> T:
         """Returns the credentials; raises a ReadError where none can be found, or not before the deadline."""
-        return self._found[0] if time() < self._until else self._looking.call(self._renewed, deadline)
+        return self._found[0] if time() < self._until else self._looking.call(self._find_if_expired, deadline)
 
-    def _renewed(self) -> T:
+    def _find_if_expired(self) -> T:
         """Returns what was found, looked for again where it has expired."""
         if time() >= self._until:  # else another call has found them meanwhile
             self._found = [self._find()]
@@ -67,11 +67,11 @@ class Renewed(Secret, Generic[T]):
 
 def aws_credentials() -> AwsCredentials:
     """Returns the credentials of the environment, of the profile, or of whatever else botocore finds."""
-    if variable("AWS_NO_SIGN_REQUEST", "AWS_SKIP_SIGNATURE").lower() in ("1", "true", "yes"):
+    if first_set_variable("AWS_NO_SIGN_REQUEST", "AWS_SKIP_SIGNATURE").lower() in ("1", "true", "yes"):
         return AwsCredentials()
-    key, secret = variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")
+    key, secret = first_set_variable("AWS_ACCESS_KEY_ID"), first_set_variable("AWS_SECRET_ACCESS_KEY")
     if key and secret:
-        return AwsCredentials(key, secret, variable("AWS_SESSION_TOKEN"))
+        return AwsCredentials(key, secret, first_set_variable("AWS_SESSION_TOKEN"))
     profile = aws_profile()
     key, secret = profile.get("aws_access_key_id", ""), profile.get("aws_secret_access_key", "")
     if key and secret:
@@ -81,14 +81,14 @@ def aws_credentials() -> AwsCredentials:
 
 def google_token(may_ask: bool) -> Token:
     """Returns a token of the environment, or, if `may_ask`, of google-auth: a file, a login, the machine's own."""
-    if given := variable("GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"):
+    if given := first_set_variable("GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"):
         return Token(given)
     return (may_ask and _from_sdk("google.auth", _from_google)) or Token()
 
 
 def azure_token() -> Token:
     """Returns a token of the environment, or of what azure-identity finds."""
-    if given := variable("AZURE_STORAGE_TOKEN"):
+    if given := first_set_variable("AZURE_STORAGE_TOKEN"):
         return Token(given)
     return _from_sdk("azure.identity", _from_azure) or Token()
 

@@ -15,7 +15,7 @@ SLICE_S = 0.1
 T = TypeVar("T")
 
 
-class PatientCalls:
+class AbandonableCalls:
     """Calls of code that knows no deadline, `most` at a time; one that hangs for ever keeps its place."""
 
     def __init__(self, most: int) -> None:

@@ -10,9 +10,9 @@ from typing import Any, TypeVar, cast
 
 from ..deadline import Deadline
 from ..errors import AccessDenied, ChangedWhileReading, NotFound, ReadError, Unreadable
-from .deadline_threads import PatientCalls
-from .key_pages import name_or_none
-from .store_contract import Fetched, Listed, Version
+from .deadline_threads import AbandonableCalls
+from .key_pages import name_or_empty
+from .store_contract import FetchedRange, ListedEntry, Version
 
 MOST = 8
 """Calls of one file system at a time."""
@@ -34,7 +34,7 @@ class FsspecStore:
 
     def __init__(self, filesystem: Any, top: str) -> None:
         self._filesystem, self._top = filesystem, top
-        self._calls = PatientCalls(MOST)
+        self._calls = AbandonableCalls(MOST)
         self.store_id = (
             f"{type(filesystem).__module__}.{type(filesystem).__name__} {getattr(filesystem, '_fs_token', '')}"
         )
@@ -42,62 +42,62 @@ class FsspecStore:
     def close(self) -> None:
         """Leaves the file system to its owner."""
 
-    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> Fetched:
+    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> FetchedRange:
         """Returns a range of a file."""
         version = known or self.version_of(key, deadline)
         end = min(start + count, version.size)
         content: object = b""
         if start < end:
-            content = self._called(deadline, self._filesystem.cat_file, key, start=start, end=end)
+            content = self._call(deadline, self._filesystem.cat_file, key, start=start, end=end)
             _expect(isinstance(content, (bytes, bytearray, memoryview)))
         if (known or content) and self.version_of(key, deadline) != version:
             raise ChangedWhileReading
         fetched = bytes(cast("bytes", content))
         if len(fetched) != max(0, end - start):
             raise Unreadable(EIO, "the file system sent another number of bytes than was asked for")
-        return Fetched(fetched, version)
+        return FetchedRange(fetched, version)
 
     def version_of(self, key: str, deadline: Deadline) -> Version:
         """Returns the version of a file; raises NotFound for a folder, too."""
-        told = self._told_of(key, deadline)
+        told = self._info_of(key, deadline)
         if told.get("type") == "directory":
             raise NotFound
-        if not 0 <= _whole(told.get("size"), -1) <= LARGEST:
+        if not 0 <= _whole_number_or(told.get("size"), -1) <= LARGEST:
             raise Unreadable(EIO, "the file system does not tell the size")
         tag = next((f"{name}={told[name]}" for name in TAGS if told.get(name)), "")
         when = next((told[name] for name in TIMES if told.get(name)), None)
         return Version(told["size"], tag, _time_ns(when))
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder."""
         path = folder.rstrip("/") or "/"[: folder.startswith("/")]
         self._forget(path)
         try:
-            listed = self._called(deadline, self._filesystem.ls, path, detail=True)
+            listed = self._call(deadline, self._filesystem.ls, path, detail=True)
         except NotFound:
             return
         _expect(isinstance(listed, (list, tuple)))
         _expect(all(isinstance(row, Mapping) for row in cast("Sequence[object]", listed)))
         rows = cast("Sequence[Mapping[str, Any]]", listed)
         if folder != self._top and any("islink" in row for row in rows):
-            self._told_of(path, deadline)
+            self._info_of(path, deadline)
         for row in rows:
-            name = name_or_none(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
+            name = name_or_empty(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
             if name.startswith(starting):
                 is_folder = row.get("type") == "directory"
-                yield Listed(name, None if is_folder else max(0, _whole(row.get("size"), 0)))
+                yield ListedEntry(name, None if is_folder else max(0, _whole_number_or(row.get("size"), 0)))
 
-    def _told_of(self, path: str, deadline: Deadline) -> Mapping[str, Any]:
+    def _info_of(self, path: str, deadline: Deadline) -> Mapping[str, Any]:
         """Returns what the file system tells of a path; raises AccessDenied where it leads through a link."""
         self._forget(path)
-        told = self._called(deadline, self._filesystem.info, path)
+        told = self._call(deadline, self._filesystem.info, path)
         _expect(isinstance(told, Mapping))
         told = cast("Mapping[str, Any]", told)
         if told.get("islink") or told.get("type") == "link":
             raise AccessDenied
         above = path.rpartition("/")[0]
         if "islink" in told and len(above) > len(self._top):
-            self._told_of(above, deadline)
+            self._info_of(above, deadline)
         return told
 
     def _forget(self, path: str) -> None:
@@ -106,7 +106,7 @@ class FsspecStore:
         if forget:
             forget(path.rpartition("/")[0] or None)
 
-    def _called(self, deadline: Deadline, function: Callable[..., T], *given: object, **named: object) -> T:
+    def _call(self, deadline: Deadline, function: Callable[..., T], *given: object, **named: object) -> T:
         """Calls the file system in a thread, because it knows no deadline; what it raises becomes a ReadError."""
         try:
             return self._calls.call(partial(function, *given, **named), deadline)
@@ -126,7 +126,7 @@ def _expect(holds: bool) -> None:
         raise Unreadable(EIO, "the file system sent an answer that is not understood")
 
 
-def _whole(number: object, otherwise: int) -> int:
+def _whole_number_or(number: object, otherwise: int) -> int:
     return number if isinstance(number, int) else otherwise
 
 

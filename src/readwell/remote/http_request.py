@@ -64,7 +64,7 @@ def ask(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
     """Sends a request and returns the answer, whatever its status; raises a ReadError where there is none."""
     for number in range(1, TRIES + 1):
         try:
-            answer = _asked_once(pool, request, deadline)
+            answer = _ask_once(pool, request, deadline)
             if answer.status not in TRANSIENT or number == TRIES:
                 return answer
             pause = max(_wanted_pause(answer), FIRST_PAUSE_S * 2 ** (number - 1))
@@ -72,24 +72,24 @@ def ask(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
                 return answer
         except (OSError, HTTPException, ShortBodyError) as error:
             deadline.check()
-            if number == TRIES or not _may_pass(error):
-                raise _failure(error) from None
+            if number == TRIES or not _is_temporary(error):
+                raise _connection_failure(error) from None
             pause = FIRST_PAUSE_S * 2 ** (number - 1)
         _pause(pause, deadline)
     raise Unreadable(EIO, "the server did not answer")
 
 
-def _asked_once(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
+def _ask_once(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
     """Sends a request once and returns its answer; of a refusal only the code."""
-    head = _head(request, pool.endpoint.host_header)
-    with pool.leased(deadline) as exchange:
+    head = _request_bytes(request, pool.endpoint.host_header)
+    with pool.lease(deadline) as exchange:
         response = exchange(request.method, head)
         if response.status >= 300:
-            return Answer(response.status, response.headers, b"", _code_in(response))
-        return Answer(response.status, response.headers, _content(response, request))
+            return Answer(response.status, response.headers, b"", _error_code_in(response))
+        return Answer(response.status, response.headers, _read_body(response, request))
 
 
-def _head(request: Request, host: str) -> bytes:
+def _request_bytes(request: Request, host: str) -> bytes:
     """Returns a request as it is sent; raises Unreadable where credentials would break out of their line."""
     lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: {host}"]
     lines += [f"{name}: {value}" for name, value in request.headers.items()]
@@ -98,26 +98,26 @@ def _head(request: Request, host: str) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
-def _content(response: Response, request: Request) -> bytes:
+def _read_body(response: Response, request: Request) -> bytes:
     """Returns the whole body; one that is longer than asked for is not read."""
     announced = response.headers.get("content-length", "")
     if request.method == "HEAD":
         response.body(memoryview(bytearray(1)))
         return b""
     if not announced.isdecimal() or not announced.isascii():
-        return _unannounced(response, request.most)
+        return _read_chunked_body(response, request.most)
     length = int(announced[:18])
     if length > request.most:
         return b""
     content = bytearray(length)
-    if _fill(response, memoryview(content)) < length:
+    if _read_into(response, memoryview(content)) < length:
         raise ShortBodyError
     if not length:
         response.body(memoryview(bytearray(1)))
     return bytes(content)
 
 
-def _unannounced(response: Response, most: int) -> bytes:
+def _read_chunked_body(response: Response, most: int) -> bytes:
     """Returns a body that comes in chunks; one that is longer than asked for is read until that shows."""
     content, piece = bytearray(), memoryview(bytearray(CHUNK))
     while len(content) <= most and (count := response.body(piece)):
@@ -125,7 +125,7 @@ def _unannounced(response: Response, most: int) -> bytes:
     return bytes(content)
 
 
-def _fill(response: Response, view: memoryview) -> int:
+def _read_into(response: Response, view: memoryview) -> int:
     """Reads a body into a buffer; returns how much there was."""
     filled = 0
     while filled < len(view) and (more := response.body(view[filled:])):
@@ -133,11 +133,11 @@ def _fill(response: Response, view: memoryview) -> int:
     return filled
 
 
-def _code_in(response: Response) -> str:
+def _error_code_in(response: Response) -> str:
     """Returns the code that an object store gives in the body of a failure; empty: none."""
     content = bytearray(MAX_OF_AN_ERROR)
     try:
-        filled = _fill(response, memoryview(content))
+        filled = _read_into(response, memoryview(content))
     except (OSError, HTTPException):
         return ""
     match = re.search(CODE, content[:filled])
@@ -158,12 +158,12 @@ def _pause(seconds: float, deadline: Deadline) -> None:
         sleep(min(left, SLICE_S))
 
 
-def _may_pass(error: Exception) -> bool:
+def _is_temporary(error: Exception) -> bool:
     """Says whether an error may pass by trying again."""
     return not isinstance(error, (ssl.SSLCertVerificationError, gaierror, UnicodeError))
 
 
-def _failure(error: Exception) -> ReadError:
+def _connection_failure(error: Exception) -> ReadError:
     """Returns the ReadError for a connection that failed; it does not tell where the connection led."""
     match error:
         case ssl.SSLCertVerificationError():

@@ -15,7 +15,7 @@ from .connection_pool import ConnectionPool
 from .http_request import Answer, Request, ask, failure_of
 from .key_pages import MAX_OF_A_PAGE, Page
 from .sockets import Endpoint
-from .store_contract import Fetched, Listed, Version
+from .store_contract import FetchedRange, ListedEntry, Version
 
 CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"
 TAG = r'(W/)?"[\x21\x23-\x7e\x80-\xff]{0,256}"'
@@ -41,7 +41,7 @@ class HttpStore:
         """Closes the connections that nobody uses."""
         self._pool.close()
 
-    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> Fetched:
+    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> FetchedRange:
         """Returns a range of an object; raises a ReadError for an answer that is anything else."""
         self._refuse_disguised(key)
         headers = {"Range": f"bytes={start}-{start + count - 1}"}
@@ -49,11 +49,11 @@ class HttpStore:
             headers["If-Match"] = known.tag
         answer = self._ask("GET", key, headers, count, deadline)
         if answer.status == 206 and answer.headers.get("content-length") != "0":
-            fetched = Fetched(answer.content, _version(answer, _range(answer, start, count).total))
+            fetched = FetchedRange(answer.content, _version(answer, _checked_range(answer, start, count).total))
             if known and fetched.version != known:
                 raise ChangedWhileReading
             return fetched
-        return Fetched(b"", self._without_range(answer, key, known, deadline))
+        return FetchedRange(b"", self._version_of_empty(answer, key, known, deadline))
 
     def version_of(self, key: str, deadline: Deadline) -> Version:
         """Returns the version that the server tells without the content."""
@@ -66,14 +66,14 @@ class HttpStore:
             raise Unreadable(EIO, "the server does not tell the size")
         return _version(answer, int(size))
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
         """Raises InvalidRequest: there is no way to ask."""
         del folder, deadline, starting
         raise InvalidRequest("path", wants=NO_LISTING)
 
-    def _listed(
+    def _list_pages(
         self, query: dict[str, str], marker: str, parse: Callable[[bytes], Page], deadline: Deadline
-    ) -> Iterator[Listed]:
+    ) -> Iterator[ListedEntry]:
         """Yields the entries of a listing page by page; `marker` is the name by which a query says where to go on."""
         while True:
             deadline.check()
@@ -91,7 +91,7 @@ class HttpStore:
         if not self.can_list and re.search(DISGUISED, key, re.IGNORECASE):
             raise NotFound
 
-    def _without_range(self, answer: Answer, key: str, known: Version | None, deadline: Deadline) -> Version:
+    def _version_of_empty(self, answer: Answer, key: str, known: Version | None, deadline: Deadline) -> Version:
         """Returns the version of an empty object, to which every range is an error; raises what else it is."""
         status, headers = answer.status, answer.headers
         if status == 412 or (known and status in (404, 410)):
@@ -132,7 +132,7 @@ class Range(NamedTuple):
     total: int
 
 
-def _range(answer: Answer, start: int, count: int) -> Range:
+def _checked_range(answer: Answer, start: int, count: int) -> Range:
     """Returns the range of an answer; raises Unreadable where it is not what was asked for."""
     match = re.fullmatch(CONTENT_RANGE, answer.headers.get("content-range", ""), re.ASCII)
     told = Range(int(match[1]), int(match[2]), int(match[3])) if match else Range(-1, -1, -1)

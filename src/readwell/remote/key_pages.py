@@ -9,7 +9,7 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from ..errors import Unreadable
 from ..named_tuple import NamedTuple
-from .store_contract import ITSELF, Listed
+from .store_contract import ITSELF, ListedEntry
 
 MAX_OF_A_PAGE = 16 << 20
 MAX_OF_A_NAME = 4096
@@ -18,39 +18,41 @@ MAX_OF_A_NAME = 4096
 class Page(NamedTuple):
     """Some entries of a folder, and how to ask for those behind them; empty: there are none."""
 
-    entries: list[Listed]
+    entries: list[ListedEntry]
     more: str
 
 
-def s3_page(content: bytes, folder: str) -> Page:
+def parse_s3_page(content: bytes, folder: str) -> Page:
     """Reads a page of S3's second protocol of listing; raises Unreadable for what is none."""
-    rows = _rows(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)})
-    decode = unquote_plus if _first(rows, "EncodingType") == "url" else str
+    rows = _read_elements(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)})
+    decode = unquote_plus if _first_value(rows, "EncodingType") == "url" else str
     entries = [
-        *_folders((decode(row.get("Prefix", "")) for kind, row in rows if kind == "CommonPrefixes"), folder),
-        *_files(
+        *_folder_entries((decode(row.get("Prefix", "")) for kind, row in rows if kind == "CommonPrefixes"), folder),
+        *_file_entries(
             ((decode(row.get("Key", "")), row.get("Size", "")) for kind, row in rows if kind == "Contents"), folder
         ),
     ]
-    more = _first(rows, "NextContinuationToken") if _first(rows, "IsTruncated") == "true" else ""
+    more = _first_value(rows, "NextContinuationToken") if _first_value(rows, "IsTruncated") == "true" else ""
     return Page(entries, more)
 
 
-def azure_page(content: bytes, folder: str) -> Page:
+def parse_azure_page(content: bytes, folder: str) -> Page:
     """Reads a page of Azure's listing; raises Unreadable for what is none."""
-    rows = _rows(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)})
+    rows = _read_elements(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)})
     entries = [
-        *_folders((row.get("Name", "") for kind, row in rows if kind == "BlobPrefix"), folder),
-        *_files(((row.get("Name", ""), row.get("Content-Length", "")) for kind, row in rows if kind == "Blob"), folder),
+        *_folder_entries((row.get("Name", "") for kind, row in rows if kind == "BlobPrefix"), folder),
+        *_file_entries(
+            ((row.get("Name", ""), row.get("Content-Length", "")) for kind, row in rows if kind == "Blob"), folder
+        ),
     ]
-    return Page(entries, _first(rows, "NextMarker"))
+    return Page(entries, _first_value(rows, "NextMarker"))
 
 
 Row = tuple[str, dict[str, str]]
 """The name of an element and its fields; one of the whole page has its own name for a field."""
 
 
-def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
+def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
     """Returns the elements of a page of keys; raises Unreadable for anything else."""
     reader = _PageReader(kinds)
     parser = ParserCreate(namespace_separator=" ")
@@ -58,7 +60,7 @@ def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
     parser.CharacterDataHandler = reader.text
-    parser.StartDoctypeDeclHandler = _refuse
+    parser.StartDoctypeDeclHandler = _refuse_document_type
     try:
         parser.Parse(content, True)
     except (ExpatError, ValueError):
@@ -68,7 +70,7 @@ def _rows(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
     return reader.rows
 
 
-def _refuse(*_: object) -> None:
+def _refuse_document_type(*_: object) -> None:
     """Refuses a document type."""
     raise ValueError("a list of keys needs no document type")
 
@@ -106,27 +108,27 @@ class _PageReader:
         self._words.append(words)
 
 
-def _first(rows: list[Row], name: str) -> str:
+def _first_value(rows: list[Row], name: str) -> str:
     """Returns the first value of a name; empty where there is none."""
     return next((fields[name] for kind, fields in rows if kind == name), "")
 
 
-def _folders(prefixes: Iterator[str], folder: str) -> Iterator[Listed]:
+def _folder_entries(prefixes: Iterator[str], folder: str) -> Iterator[ListedEntry]:
     """Yields the folders of a page."""
     for prefix in prefixes:
         if prefix.startswith(folder):
-            yield Listed(name_or_none(prefix.removesuffix("/")[len(folder) :]), None)
+            yield ListedEntry(name_or_empty(prefix.removesuffix("/")[len(folder) :]), None)
 
 
-def _files(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[Listed]:
+def _file_entries(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[ListedEntry]:
     """Yields the files of a page with their sizes."""
     for key, size in keys:
         if key.startswith(folder):
             number = int(size) if size.isascii() and size.isdecimal() and len(size) < 19 else 0
-            yield Listed(name_or_none(key[len(folder) :]) if key != folder else ITSELF, number)
+            yield ListedEntry(name_or_empty(key[len(folder) :]) if key != folder else ITSELF, number)
 
 
-def name_or_none(name: str) -> str:
+def name_or_empty(name: str) -> str:
     """Returns the name of an entry; nothing for one that no path can name: keys may hold `..`, or end in a slash."""
     can_be_named = name not in (".", "..") and "/" not in name and "\0" not in name and len(name) <= MAX_OF_A_NAME
     return name if can_be_named else ""

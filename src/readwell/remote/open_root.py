@@ -23,7 +23,7 @@ from ..source.ignore_file_cache import MAX_BYTES as MAX_IGNORE_FILE_BYTES
 from ..source.missing_names import MAX_NAMES
 from ..source.version_stamp import stamp_of
 from .range_cache import MAX_BYTES as MAX_CACHED_BYTES
-from .range_cache import BlockCache
+from .range_cache import RangeCache
 from .remote_access_rules import KeyRules
 from .remote_file import HEAD, RemoteFile
 from .remote_folder import Listing, RemoteFolder
@@ -46,13 +46,13 @@ class RemoteRoot(NamedTuple):
     store: Store
 
 
-class OpenRoot:
+class OpenRemoteRoot:
     """One root and what its reads share: rules, pieces read last, versions seen, threads."""
 
     def __init__(self, root: RemoteRoot, denials: Denials) -> None:
         self._address, self._prefix, self._store = root.address, root.prefix, root.store
         self._rules = KeyRules(denials, self._ignore_files_in)
-        self._blocks = BlockCache()
+        self._blocks = RangeCache()
         self._known: OrderedDict[str, Version] = OrderedDict()
         self.after_fork()
         renew_after_fork(self)
@@ -75,35 +75,37 @@ class OpenRoot:
             threads.shutdown(wait=False, cancel_futures=True)
         self._store.close()
 
-    def opened(self, below: str, deadline: Deadline) -> Source:
+    def open_below(self, below: str, deadline: Deadline) -> Source:
         """Opens an object or a folder; raises NotFound without looking for similar names."""
         self._rules.refuse_denied(below, deadline)
         if not below or below.endswith("/") or self._is_listed_folder(below, deadline):
-            return self._folder(below, deadline)
-        key = self._key(below)
+            return self._open_folder(below, deadline)
+        key = self._key_of(below)
         known = self._known.get(below)
         # All of a larger object is never in memory, so that whoever reads it asks the server in any case.
         if known and known.size > MAX_CACHED_BYTES:
-            return self._file(below, key, known, deadline, confirmed=False)
+            return self._file_source(below, key, known, deadline, confirmed=False)
         try:
             head = self._store.fetch(key, 0, HEAD, None, deadline)
         except NotFound:
             if not self.can_list:
                 raise
-            return self._folder(below, deadline)
-        source = self._file(below, key, head.version, deadline, confirmed=True)
-        source.add_head(head.content)
-        self._remember(below, head.version)
+            return self._open_folder(below, deadline)
+        source = self._file_source(below, key, head.version, deadline, confirmed=True)
+        source.add_first_bytes(head.content)
+        self._remember_version(below, head.version)
         return source
 
-    def target(self, below: str, deadline: Deadline) -> Target | None:
+    def target_of(self, below: str, deadline: Deadline) -> Target | None:
         """Returns what a path leads to, without its content."""
         self._rules.refuse_denied(below, deadline)
         try:
             if below and not below.endswith("/") and not self._is_listed_folder(below, deadline):
-                key = self._key(below)
+                key = self._key_of(below)
                 version = self._store.version_of(key, deadline)
-                return Target("file", version.size, stamp_of(self._file(below, key, version, deadline, confirmed=True)))
+                return Target(
+                    "file", version.size, stamp_of(self._file_source(below, key, version, deadline, confirmed=True))
+                )
         except NotFound:
             pass
         if not self.can_list:
@@ -120,7 +122,7 @@ class OpenRoot:
             names = self._visible_names(parent, deadline)
             if names or not parent:
                 return NotFound(similar_names(name, names, lambda _: True, deadline.check))
-            nearest, is_file = self._nearest(parent, deadline)
+            nearest, is_file = self._nearest_existing(parent, deadline)
             return NotFound((), f"{self._address}/{nearest}" if is_address(path.asked) else nearest, is_file)
         except DeadlineExceeded:
             raise
@@ -139,28 +141,28 @@ class OpenRoot:
     def _visible_names(self, folder: str, deadline: Deadline) -> list[str]:
         """Returns the names in a folder that may be seen."""
         self._rules.refuse_denied(folder, deadline)
-        with self._folder_of(self._some_entries(folder, MAX_NAMES, deadline), folder, deadline) as source:
+        with self._folder_with_rules(self._list_entries(folder, MAX_NAMES, deadline), folder, deadline) as source:
             visibility_of = source.listing_filter(False)
             return [each.name for each in source.entries() if not visibility_of or visibility_of(each) == "shown"]
 
-    def _nearest(self, parent: str, deadline: Deadline) -> tuple[str, bool]:
+    def _nearest_existing(self, parent: str, deadline: Deadline) -> tuple[str, bool]:
         """Returns the nearest folder above that exists, and whether it is a file."""
         while parent:
-            target = self.target(parent, deadline)
+            target = self.target_of(parent, deadline)
             if target:
                 return parent, target.kind == "file"
             parent = parent.rpartition("/")[0]
         return ".", False
 
-    def _folder(self, below: str, deadline: Deadline) -> RemoteFolder:
+    def _open_folder(self, below: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder; raises NotFound where nothing has its prefix."""
         folder = below.strip("/")
-        listing = deadline.once((self, folder), lambda: self._some_entries(folder, None, deadline))
+        listing = deadline.once((self, folder), lambda: self._list_entries(folder, None, deadline))
         if folder and not listing.exists:
             raise NotFound
-        return self._folder_of(listing, folder, deadline)
+        return self._folder_with_rules(listing, folder, deadline)
 
-    def _folder_of(self, listing: Listing, folder: str, deadline: Deadline) -> RemoteFolder:
+    def _folder_with_rules(self, listing: Listing, folder: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder with the rules that hold in it."""
         address = f"{self._address}/{folder}" if folder else self._address
         return RemoteFolder(
@@ -170,9 +172,9 @@ class OpenRoot:
             lambda everything: self._rules.search_visibility_in(folder, everything, deadline),
         )
 
-    def _some_entries(self, folder: str, most: int | None, deadline: Deadline) -> Listing:
+    def _list_entries(self, folder: str, most: int | None, deadline: Deadline) -> Listing:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
-        key = self._key(f"{folder}/" if folder else "")
+        key = self._key_of(f"{folder}/" if folder else "")
         sizes: dict[str, int | None] = {}
         hidden: set[str] = set()
         number = unnamed = 0
@@ -192,7 +194,7 @@ class OpenRoot:
 
     def _has_entries(self, below: str, deadline: Deadline) -> bool:
         """Says whether anything has this prefix."""
-        return next(iter(self._store.entries(self._key(f"{below.strip('/')}/"), deadline)), None) is not None
+        return next(iter(self._store.entries(self._key_of(f"{below.strip('/')}/"), deadline)), None) is not None
 
     def _is_listed_folder(self, below: str, deadline: Deadline) -> bool:
         """Whether this call has listed the folder above, and there it is a folder."""
@@ -200,7 +202,7 @@ class OpenRoot:
         listing = (deadline.computed or {}).get((self, parent))
         return isinstance(listing, Listing) and listing.entries.get(name, 0) is None
 
-    def _file(self, below: str, key: str, version: Version, deadline: Deadline, confirmed: bool) -> RemoteFile:
+    def _file_source(self, below: str, key: str, version: Version, deadline: Deadline, confirmed: bool) -> RemoteFile:
         """Returns an object as a source."""
         return RemoteFile(
             self._store,
@@ -211,9 +213,9 @@ class OpenRoot:
             blocks=self._blocks,
             deadline=deadline,
             executor=self._executor,
-            forget=partial(self._forget, below),
+            forget=partial(self._forget_version, below),
             confirmed=confirmed,
-            rules_inside=self._rules.inside(below, self._address),
+            rules_inside=self._rules.rules_inside(below, self._address),
         )
 
     def _executor(self) -> Executor:
@@ -222,7 +224,7 @@ class OpenRoot:
                 self._threads = ThreadPoolExecutor(THREADS, "remote")
             return self._threads
 
-    def _remember(self, below: str, version: Version) -> None:
+    def _remember_version(self, below: str, version: Version) -> None:
         """Keeps the version of an object that was seen."""
         with self._lock:
             self._known[below] = version
@@ -230,12 +232,12 @@ class OpenRoot:
             if len(self._known) > MAX_KNOWN:
                 self._known.popitem(last=False)
 
-    def _forget(self, below: str) -> None:
+    def _forget_version(self, below: str) -> None:
         """Forgets the version of an object."""
         with self._lock:
             self._known.pop(below, None)
 
-    def _key(self, below: str) -> str:
+    def _key_of(self, below: str) -> str:
         """Returns the key of a path; raises NotFound for one that cannot exist."""
         key = self._prefix + below
         if "\0" in key or len(key.encode(errors="surrogatepass")) > LONGEST_KEY:
@@ -244,7 +246,7 @@ class OpenRoot:
 
     def _ignore_files_in(self, folder: str, names: Sequence[str], deadline: Deadline) -> Mapping[str, bytes | None]:
         """Returns the ignore files of a folder; those that cannot be read as None."""
-        key = self._key(f"{folder}/" if folder else "")
+        key = self._key_of(f"{folder}/" if folder else "")
         if self.can_list:
             listing = (deadline.computed or {}).get((self, folder))
             known = listing.entries if isinstance(listing, Listing) else None

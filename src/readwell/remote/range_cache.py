@@ -11,7 +11,7 @@ from ..source import Identity
 MAX_BYTES = 16 << 20
 
 
-class BlockCache:
+class RangeCache:
     """Pieces of objects, `MAX_BYTES` in all; the least recently used go first. Safe to share between threads."""
 
     def __init__(self) -> None:

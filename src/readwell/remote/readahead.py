@@ -41,16 +41,16 @@ class Readahead:
         """Whether the range at an offset is under way."""
         return bool(self._ahead) and self._ahead[0].start <= offset < self._ahead[-1].end
 
-    def at(self, offset: int) -> memoryview:
+    def bytes_from(self, offset: int) -> memoryview:
         """Returns bytes from an offset on, at least one of them."""
         if not self.holds(offset) and offset != self._next:
             self.close()
             self._next, self._step = offset, FIRST
         while self._ahead and offset >= self._ahead[0].end:
             self._ahead.popleft()
-        self._order()
+        self._request_ranges()
         current = self._ahead[0]
-        content = self._waited_for(current.content)
+        content = self._wait_for(current.content)
         return memoryview(content)[offset - current.start :]
 
     def close(self) -> None:
@@ -61,17 +61,17 @@ class Readahead:
         self._ahead.clear()
         self._given_up = Event()
 
-    def _order(self) -> None:
+    def _request_ranges(self) -> None:
         """Orders the next ranges, so that some are always under way."""
         # The first range is short and alone: whoever wants one line of it does not wait for many.
         most = 1 if self._step == FIRST else UNDER_WAY
         while len(self._ahead) < most and self._next < self._size:
             end = min(self._size, self._next + self._step)
-            content = self._executor.submit(self._fetch, self._next, end - self._next, self._quiet())
+            content = self._executor.submit(self._fetch, self._next, end - self._next, self._deadline_of_ranges())
             self._ahead.append(_Range(self._next, end, content))
             self._next, self._step = end, min(LARGEST, self._step * 2)
 
-    def _quiet(self) -> Deadline:
+    def _deadline_of_ranges(self) -> Deadline:
         """Returns the deadline of a range that nobody may wait for any more."""
         given_up, cancelled = self._given_up, self._deadline.cancelled
 
@@ -80,7 +80,7 @@ class Readahead:
 
         return self._deadline._replace(on_progress=None, on_opened=None, cancelled=ended)
 
-    def _waited_for(self, content: Future[bytes]) -> bytes:
+    def _wait_for(self, content: Future[bytes]) -> bytes:
         """Returns the content of a range, within the deadline."""
         while True:
             with suppress(NotYetError):

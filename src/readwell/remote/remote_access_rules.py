@@ -21,7 +21,7 @@ IgnoreFilesIn = Callable[[str, Sequence[str], Deadline], Mapping[str, bytes | No
 """(folder, names, deadline) -> the content of those that exist; None: it cannot be read."""
 
 
-class _Loaded(NamedTuple):
+class _LoadedIgnoreFiles(NamedTuple):
     """Ignore files of a folder, and until when they are believed."""
 
     until: float
@@ -39,9 +39,9 @@ class KeyRules:
         self._has_rules = denials != Denials()
         self.archive = ""
         """A file; no ignore files are looked for in it."""
-        self._loaded: dict[tuple[str, tuple[str, ...]], _Loaded] = {}
+        self._loaded: dict[tuple[str, tuple[str, ...]], _LoadedIgnoreFiles] = {}
 
-    def inside(self, archive: str, address: str) -> RulesInside:
+    def rules_inside(self, archive: str, address: str) -> RulesInside:
         """Returns the same rules for what is in an archive, where no ignore files are looked for."""
         rules = copy(self)
         rules.archive = archive
@@ -52,7 +52,7 @@ class KeyRules:
         path = below.strip("/")
         if not self._has_rules or not path:
             return
-        rule = self._policy.denying_rule(path, deadline.check) or self._chain_to(path, self._denying, deadline).excluded
+        rule = self._policy.denying_rule(path, deadline.check) or self._judge_path(path, self._denying, deadline).excluded
         if rule:
             raise AccessDenied(rule)
 
@@ -84,43 +84,43 @@ class KeyRules:
 
         return visibility_of
 
-    def _ignoring_chain(self, below: str, kinds: Sequence[str], deadline: Deadline) -> IgnoreChain | None:
+    def _ignoring_chain(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> IgnoreChain | None:
         """Returns what version control ignores; nothing in a folder that is itself ignored and was named."""
-        if below and self._chain_to(below, kinds, deadline).excluded:
+        if below and self._judge_path(below, ignore_names, deadline).excluded:
             return None
-        chain = self._chain_into(below, kinds, deadline)
+        chain = self._chain_into(below, ignore_names, deadline)
         return None if chain.unreadable_file else chain
 
-    def _chain_into(self, below: str, kinds: Sequence[str], deadline: Deadline) -> IgnoreChain:
+    def _chain_into(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> IgnoreChain:
         """Returns the chain of ignore files down to a folder, its own included."""
-        chain = self._chain_to(below, kinds, deadline).chain
-        chain.add(self._ignore_files_in(below, kinds, deadline))
+        chain = self._judge_path(below, ignore_names, deadline).chain
+        chain.add(self._ignore_files_in(below, ignore_names, deadline))
         return chain
 
-    def _chain_to(self, below: str, kinds: Sequence[str], deadline: Deadline) -> _Judged:
+    def _judge_path(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> _PathVerdict:
         """Goes down a path and returns the line that excludes it or a folder above it."""
-        chain = IgnoreChain("", kinds)
+        chain = IgnoreChain("", ignore_names)
         passed: list[str] = []
-        for name in filter(None, below.split("/") if kinds else ()):
-            chain.add(self._ignore_files_in("/".join(passed), kinds, deadline))
+        for name in filter(None, below.split("/") if ignore_names else ()):
+            chain.add(self._ignore_files_in("/".join(passed), ignore_names, deadline))
             if line := chain.excluding_line(name, True, deadline.check):
-                return _Judged(chain, line)
+                return _PathVerdict(chain, line)
             chain.enter(name)
             passed.append(name)
-        return _Judged(chain, None)
+        return _PathVerdict(chain, None)
 
-    def _ignore_files_in(self, folder: str, kinds: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
+    def _ignore_files_in(self, folder: str, ignore_names: Sequence[str], deadline: Deadline) -> Sequence[IgnoreFile]:
         """Returns the ignore files of a folder, read again after a while."""
-        if not kinds or (self.archive and f"{folder}/".startswith(f"{self.archive}/")):
+        if not ignore_names or (self.archive and f"{folder}/".startswith(f"{self.archive}/")):
             return ()
-        folder_and_kinds = (folder, tuple(kinds))
-        known = self._loaded.get(folder_and_kinds)
+        folder_and_names = (folder, tuple(ignore_names))
+        known = self._loaded.get(folder_and_names)
         if known is None or deadline.clock() > known.until:
-            contents = self._contents_in(folder, kinds, deadline)
+            contents = self._contents_in(folder, ignore_names, deadline)
             files = [IgnoreFile(name, NO_STAMP, _patterns(raw, deadline)) for name, raw in contents.items()]
             if len(self._loaded) >= MAX_FOLDERS:
                 self._loaded.clear()
-            known = self._loaded[folder_and_kinds] = _Loaded(deadline.clock() + KEPT_S, files)
+            known = self._loaded[folder_and_names] = _LoadedIgnoreFiles(deadline.clock() + KEPT_S, files)
         return known.files
 
 
@@ -140,7 +140,7 @@ class RulesInside(NamedTuple):
         return self.rules.listing_filter_in(real[len(self.address) :], skip_ignored, deadline)
 
 
-class _Judged(NamedTuple):
+class _PathVerdict(NamedTuple):
     """The ignore files above a folder, and the rule that excludes it."""
 
     chain: IgnoreChain

@@ -14,10 +14,10 @@ from ..deadline import Deadline
 from ..errors import ChangedWhileReading, ReadError, TooLarge
 from ..source import Entry, Identity, State, Target, VisibilityOf, hash_of_identity, revision_of_identity
 from ..source.revision import revision_of
-from .range_cache import BlockCache
+from .range_cache import RangeCache
 from .readahead import Readahead
 from .remote_access_rules import RulesInside
-from .remote_folder import Remote
+from .remote_folder import RemoteSource
 from .store_contract import Store, Version
 
 HEAD = 256 << 10
@@ -30,7 +30,7 @@ SETTLED_NS = 2_000_000_000
 """A server that tells times only tells them in seconds."""
 
 
-class RemoteFile(Remote):
+class RemoteFile(RemoteSource):
     """An object, read in ranges. `confirmed`: its version was told by this call; else it is told by the first range."""
 
     def __init__(
@@ -41,7 +41,7 @@ class RemoteFile(Remote):
         *,
         address: str,
         store_id: str,
-        blocks: BlockCache,
+        blocks: RangeCache,
         deadline: Deadline,
         executor: Callable[[], Executor],
         forget: Callable[[], None],
@@ -57,12 +57,12 @@ class RemoteFile(Remote):
         self.size = version.size
         self.identity = Identity(store_id, key, version.size, version.modified_ns, version.tag)
         # Pieces of a version that nothing tells from the next one serve this read alone.
-        self._blocks = blocks if self.identity_shows_changes else BlockCache()
+        self._blocks = blocks if self.identity_shows_changes else RangeCache()
         self.content_hash: bytes | None = hash_of_identity(self) if self.identity_shows_changes else None
         self._readahead: Readahead | None = None
         self._spooled: IO[bytes] | None = None
 
-    def add_head(self, content: bytes) -> None:
+    def add_first_bytes(self, content: bytes) -> None:
         """Takes the first bytes, which came with the request that opened it."""
         self._blocks.add(self.identity, 0, content)
 
@@ -184,13 +184,13 @@ class RemoteFile(Remote):
                 return memoryview(piece)[offset - start :]
         if self._readahead is None:
             self._readahead = Readahead(self._fetch, self.size, self._deadline, self._executor())
-        return self._readahead.at(offset)
+        return self._readahead.bytes_from(offset)
 
     def _spool(self) -> IO[bytes]:
         """Copies the object into memory, for a process that may open nothing."""
         if self.size > MAX_SPOOLED:
             raise TooLarge(MAX_SPOOLED)
-        spooled = _nameless_file()
+        spooled = _open_nameless_file()
         try:
             at = 0
             while at < self.size:
@@ -209,7 +209,7 @@ READ_ON_FROM = 1 << 20
 """Bytes at once that are read in the ranges of those who read on."""
 
 
-def _nameless_file() -> IO[bytes]:
+def _open_nameless_file() -> IO[bytes]:
     """Returns a file without a name."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("readwell", os.MFD_CLOEXEC), "w+b")

@@ -15,7 +15,7 @@ MAX_NAMED = 5
 """Objects that have the name of a folder, as far as they are named."""
 
 
-class Remote:
+class RemoteSource:
     """What files and folders of remote roots have in common."""
 
     repaired = packing = ""
@@ -63,7 +63,7 @@ class Listing(NamedTuple):
     """Entries that no path can name."""
 
 
-class RemoteFolder(Remote):
+class RemoteFolder(RemoteSource):
     """What the names of objects begin with; its entries were listed when it was opened."""
 
     is_directory = True

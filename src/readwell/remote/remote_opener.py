@@ -11,7 +11,7 @@ from ..path_names import is_address, look_alike_key
 from ..policy import Denials
 from ..source import Source, Target
 from ..source.missing_names import repaired_path
-from .open_root import OpenRoot, RemoteRoot
+from .open_root import OpenRemoteRoot, RemoteRoot
 
 
 class RemoteOpener:
@@ -21,7 +21,7 @@ class RemoteOpener:
     """
 
     def __init__(self, roots: Sequence[RemoteRoot], denials: Denials, takes_relative: bool) -> None:
-        self._roots = [OpenRoot(root, denials) for root in roots]
+        self._roots = [OpenRemoteRoot(root, denials) for root in roots]
         self.roots = tuple(Root(root.given, root.address, root.address) for root in roots)
         self._takes_relative = takes_relative
         self.cwd = roots[0].address if takes_relative else ""
@@ -33,14 +33,14 @@ class RemoteOpener:
     def locate(self, path: str) -> LocatedPath:
         """Returns which root a path is below, with `..` resolved by name; nothing is requested."""
         if is_address(path):
-            names = _resolved(path)
+            names = _resolved_parts(path)
         elif self._takes_relative and not path.startswith("/"):
-            names = _resolved(f"{self.cwd}/{path}")
+            names = _resolved_parts(f"{self.cwd}/{path}")
         else:
             return LocatedPath(path, path, None, "")
         slash = "/" if path.endswith(("/", "/.", "/..")) else ""
         for number, root in enumerate(self.roots):
-            wanted = _resolved(root.absolute)
+            wanted = _resolved_parts(root.absolute)
             if names[: len(wanted)] == wanted:
                 below = "/".join(names[len(wanted) :])
                 absolute = f"{root.absolute}/{below}" if below else root.absolute
@@ -51,7 +51,7 @@ class RemoteOpener:
         """Opens an object or a folder; raises a ReadError where it cannot."""
         root = self._root_of(path, deadline)
         try:
-            return root.opened(path.below, deadline)
+            return root.open_below(path.below, deadline)
         except NotFound:
             raise root.not_found(path, deadline) from None
 
@@ -59,7 +59,7 @@ class RemoteOpener:
         """Like `open`; a missing name is replaced by the one beside it that looks the same."""
         root = self._root_of(path, deadline)
         try:
-            return root.opened(path.below, deadline)
+            return root.open_below(path.below, deadline)
         except NotFound:
             repaired = self._repaired_path(path, root, deadline)
             if repaired is None:
@@ -71,7 +71,7 @@ class RemoteOpener:
     def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:
         """Returns what a path leads to; None: outside the roots, or nowhere."""
         try:
-            return self._root_of(path, deadline).target(path.below, deadline)
+            return self._root_of(path, deadline).target_of(path.below, deadline)
         except DeadlineExceeded:
             raise
         except ReadError:
@@ -82,14 +82,14 @@ class RemoteOpener:
         for root in self._roots:
             root.close()
 
-    def _root_of(self, path: LocatedPath, deadline: Deadline) -> OpenRoot:
+    def _root_of(self, path: LocatedPath, deadline: Deadline) -> OpenRemoteRoot:
         """Returns the root of a path, and announces a remote read."""
         if path.root is None:
             raise AccessDenied
         deadline.announce("remote", path.root)
         return self._roots[path.root]
 
-    def _repaired_path(self, path: LocatedPath, root: OpenRoot, deadline: Deadline) -> str | None:
+    def _repaired_path(self, path: LocatedPath, root: OpenRemoteRoot, deadline: Deadline) -> str | None:
         """Returns the only path that exists and looks the same; None where nothing can be listed."""
         name = path.asked.rstrip("/")
         if "\\" not in name and not root.can_list:
@@ -103,7 +103,7 @@ class RemoteOpener:
         )
 
 
-def _resolved(address: str) -> list[str]:
+def _resolved_parts(address: str) -> list[str]:
     """Returns the parts of an address, `..` resolved by name; the scheme is the first."""
     scheme, _, rest = address.partition("://")
     names: list[str] = []

@@ -15,13 +15,13 @@ from ..path_names import is_remote_root
 from ..policy import Denials
 from ..source import Opener
 from ..source.routes import Route, RoutedOpener
-from .credentials import Renewed, Token, aws_credentials, azure_token, google_token
+from .credentials import RenewedCredentials, Token, aws_credentials, azure_token, google_token
 from .fsspec_store import FsspecStore
 from .http_store import HttpStore
 from .open_root import RemoteRoot
 from .remote_opener import RemoteOpener
-from .s3_store import ObjectStore, Unsigned, aws_headers
-from .sdk_settings import aws_profile, variable
+from .s3_store import ObjectStore, UnsignedRequest, aws_signature_headers
+from .sdk_settings import aws_profile, first_set_variable
 from .sockets import Endpoint
 from .store_contract import Store
 
@@ -30,7 +30,7 @@ HOST = r"[A-Za-z0-9._-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]"
 ACCOUNT = r"[a-z0-9]{3,24}"
 
 
-class Named(NamedTuple):
+class ParsedAddress(NamedTuple):
     """A root as it was written: the scheme, the bucket or server, the path below it without slashes at its ends."""
 
     scheme: str
@@ -43,10 +43,10 @@ def remote_opener(roots: Sequence[str | FsspecRoot], denials: Denials, takes_rel
 
     `takes_relative`: relative paths are below the first of them.
     """
-    return RemoteOpener([_root(root) for root in roots], denials, takes_relative)
+    return RemoteOpener([_parse_root(root) for root in roots], denials, takes_relative)
 
 
-def opener_beside(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Denials) -> Opener:
+def opener_with_remote_roots(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Denials) -> Opener:
     """Returns the opener of remote roots, beside `disk` where some roots are directories; raises ValueError."""
     is_remote = [not isinstance(root, str) or is_remote_root(root) for root in roots]
     remote = remote_opener(
@@ -55,11 +55,11 @@ def opener_beside(disk: Opener, roots: Sequence[str | FsspecRoot], denials: Deni
     return remote if all(is_remote) else RoutedOpener([Route(remote.matches, remote)], disk)
 
 
-def _root(given: str | FsspecRoot) -> RemoteRoot:
+def _parse_root(given: str | FsspecRoot) -> RemoteRoot:
     """Returns a root by its address; raises ValueError for an invalid one."""
     if isinstance(given, FsspecRoot):
         return _fsspec_root(given)
-    named = _named(given)
+    named = _parse_address(given)
     make = STORES[named.scheme]
     is_web = named.scheme in ("http", "https")
     prefix = "" if is_web or not named.path else f"{named.path}/"
@@ -78,7 +78,7 @@ def _fsspec_root(given: FsspecRoot) -> RemoteRoot:
     return RemoteRoot(address, address, prefix, FsspecStore(given.filesystem, prefix))
 
 
-def _named(given: str) -> Named:
+def _parse_address(given: str) -> ParsedAddress:
     """Reads an address; raises ValueError, which does not repeat what may be a password."""
     scheme = given.partition("://")[0]
     if re.search(r"[\0-\x1f\x7f]", given):  # some of which would be dropped without a word
@@ -103,7 +103,7 @@ def _named(given: str) -> Named:
         wrong = f"has no valid name of a {what}" if host else f"names no {what}"
         raise ValueError(f"the root {wrong}: {given!r}")
     path = unquote(parts.path, errors="strict") if is_web else parts.path
-    return Named(scheme, parts.netloc, _checked_path(path, given))
+    return ParsedAddress(scheme, parts.netloc, _checked_path(path, given))
 
 
 def _checked_path(path: str, given: str) -> str:
@@ -118,10 +118,10 @@ def endpoint_of(address: str) -> tuple[Endpoint, str]:
     """Returns the server of an `http(s)://` address and the path on it, with a slash at its end."""
     if not address.startswith(("http://", "https://")):
         raise ValueError("an endpoint begins with http:// or https://")
-    return _server(_named(address))
+    return _server_of(_parse_address(address))
 
 
-def _server(named: Named) -> tuple[Endpoint, str]:
+def _server_of(named: ParsedAddress) -> tuple[Endpoint, str]:
     """Returns the endpoint of a web address and the path on it."""
     parts = urlsplit(f"//{named.host_or_bucket}")
     secure = named.scheme == "https"
@@ -129,18 +129,18 @@ def _server(named: Named) -> tuple[Endpoint, str]:
     return endpoint, f"/{named.path}/" if named.path else "/"
 
 
-def _web(named: Named) -> Store:
+def _web_store(named: ParsedAddress) -> Store:
     """Returns the store of an HTTP root."""
-    return HttpStore(*_server(named))
+    return HttpStore(*_server_of(named))
 
 
-def _s3(named: Named) -> Store:
+def _s3_store(named: ParsedAddress) -> Store:
     """Returns the store of an S3 root, with the endpoint and region of the environment."""
     profile = aws_profile()
-    region = variable("AWS_REGION", "AWS_DEFAULT_REGION") or profile.get("region", "") or "us-east-1"
+    region = first_set_variable("AWS_REGION", "AWS_DEFAULT_REGION") or profile.get("region", "") or "us-east-1"
     if not re.fullmatch(r"[A-Za-z0-9-]{1,40}", region, re.ASCII):
         raise ValueError("AWS_REGION is no region")
-    given = variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") or profile.get("endpoint_url", "")
+    given = first_set_variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") or profile.get("endpoint_url", "")
     if given:
         endpoint, path = endpoint_of(given)
         base = f"{path}{named.host_or_bucket}/"
@@ -148,11 +148,11 @@ def _s3(named: Named) -> Store:
         endpoint, base = Endpoint(True, f"s3.{region}.{_aws_domain(region)}", 443), f"/{named.host_or_bucket}/"
     else:
         endpoint, base = Endpoint(True, f"{named.host_or_bucket}.s3.{region}.{_aws_domain(region)}", 443), "/"
-    find = Renewed(aws_credentials)
+    find = RenewedCredentials(aws_credentials)
 
-    def sign(asked: Unsigned, deadline: Deadline) -> dict[str, str]:
+    def sign(asked: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
         who = find(deadline)
-        return aws_headers(asked, who, region, time()) if who.key else {}
+        return aws_signature_headers(asked, who, region, time()) if who.key else {}
 
     return ObjectStore(endpoint, base, sign, {})
 
@@ -162,16 +162,16 @@ def _aws_domain(region: str) -> str:
     return "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
 
 
-def _google(named: Named) -> Store:
+def _google_store(named: ParsedAddress) -> Store:
     """Returns the store of a Google root."""
-    given = variable("STORAGE_EMULATOR_HOST")
+    given = first_set_variable("STORAGE_EMULATOR_HOST")
     if given and "://" not in given:
         given = f"http://{given}"
     endpoint, path = endpoint_of(given or "https://storage.googleapis.com")
     # What a login gives is sent to Google alone.
-    find = Renewed(partial(google_token, not given))
+    find = RenewedCredentials(partial(google_token, not given))
 
-    def sign(_asked: Unsigned, deadline: Deadline) -> dict[str, str]:
+    def sign(_asked: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
         token: Token = find(deadline)
         return {"Authorization": f"Bearer {token.text}"} if token.text else {}
 
@@ -179,29 +179,31 @@ def _google(named: Named) -> Store:
     return ObjectStore(endpoint, f"{path}{named.host_or_bucket}/", sign, {"Accept-Encoding": "gzip"})
 
 
-def _azure(named: Named) -> Store:
+def _azure_store(named: ParsedAddress) -> Store:
     """Returns the store of an Azure root, with the account of the environment."""
     from .azure_store import AzureAccount, AzureStore
 
-    told = dict(part.split("=", 1) for part in variable("AZURE_STORAGE_CONNECTION_STRING").split(";") if "=" in part)
-    name = variable("AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_ACCOUNT_NAME") or told.get("AccountName", "")
+    told = dict(
+        part.split("=", 1) for part in first_set_variable("AZURE_STORAGE_CONNECTION_STRING").split(";") if "=" in part
+    )
+    name = first_set_variable("AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_ACCOUNT_NAME") or told.get("AccountName", "")
     if not re.fullmatch(ACCOUNT, name, re.ASCII):
         raise ValueError("an az:// root needs the name of the account in AZURE_STORAGE_ACCOUNT")
-    key = variable("AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT_KEY") or told.get("AccountKey", "")
-    signature = variable("AZURE_STORAGE_SAS_TOKEN") or told.get("SharedAccessSignature", "")
-    given = variable("AZURE_STORAGE_ENDPOINT") or told.get("BlobEndpoint", "")
+    key = first_set_variable("AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT_KEY") or told.get("AccountKey", "")
+    signature = first_set_variable("AZURE_STORAGE_SAS_TOKEN") or told.get("SharedAccessSignature", "")
+    given = first_set_variable("AZURE_STORAGE_ENDPOINT") or told.get("BlobEndpoint", "")
     endpoint, path = endpoint_of(given or f"https://{name}.blob.core.windows.net")
     try:
-        account = AzureAccount(name, key, signature, Renewed(azure_token))
+        account = AzureAccount(name, key, signature, RenewedCredentials(azure_token))
     except ValueError:
         raise ValueError("AZURE_STORAGE_KEY is no key: it is not written in base64") from None
     return AzureStore(endpoint, f"{path}{named.host_or_bucket}/", account)
 
 
-STORES: dict[str, Callable[[Named], Store]] = {
-    "http": _web,
-    "https": _web,
-    "s3": _s3,
-    "gs": _google,
-    "az": _azure,
+STORES: dict[str, Callable[[ParsedAddress], Store]] = {
+    "http": _web_store,
+    "https": _web_store,
+    "s3": _s3_store,
+    "gs": _google_store,
+    "az": _azure_store,
 }

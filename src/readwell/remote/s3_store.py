@@ -12,15 +12,15 @@ from ..named_tuple import NamedTuple
 from .credentials import AwsCredentials
 from .http_request import Request
 from .http_store import HttpStore, quoted_path, quoted_query
-from .key_pages import s3_page
+from .key_pages import parse_s3_page
 from .sockets import Endpoint
-from .store_contract import Listed
+from .store_contract import ListedEntry
 
 NO_BODY = hashlib.sha256(b"").hexdigest()
 PAGE = 1000
 
 
-class Unsigned(NamedTuple):
+class UnsignedRequest(NamedTuple):
     """What a signature is about."""
 
     method: str
@@ -32,7 +32,7 @@ class Unsigned(NamedTuple):
     headers: Mapping[str, str]
 
 
-Signer = Callable[[Unsigned, Deadline], Mapping[str, str]]
+Signer = Callable[[UnsignedRequest, Deadline], Mapping[str, str]]
 """Returns the headers that say who asks."""
 
 
@@ -45,18 +45,18 @@ class ObjectStore(HttpStore):
         super().__init__(endpoint, base)
         self._sign, self._more = sign, headers
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder, page by page."""
         query = {"list-type": "2", "delimiter": "/", "encoding-type": "url", "max-keys": str(PAGE)}
         query["prefix"] = folder + starting
-        return self._listed(query, "continuation-token", lambda content: s3_page(content, folder), deadline)
+        return self._list_pages(query, "continuation-token", lambda content: parse_s3_page(content, folder), deadline)
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
     ) -> Request:
         """Returns a signed request."""
         request = super()._request(method, key, query, {**headers, **self._more}, most, deadline)
-        unsigned = Unsigned(
+        unsigned = UnsignedRequest(
             method=method,
             path=quoted_path(f"{self._base}{key}"),
             query=quoted_query(query),
@@ -66,7 +66,9 @@ class ObjectStore(HttpStore):
         return request._replace(headers={**request.headers, **self._sign(unsigned, deadline)})
 
 
-def aws_headers(asked: Unsigned, who: AwsCredentials, region: str, now: float, body: str = NO_BODY) -> dict[str, str]:
+def aws_signature_headers(
+    asked: UnsignedRequest, who: AwsCredentials, region: str, now: float, body: str = NO_BODY
+) -> dict[str, str]:
     """Returns the headers of AWS's signature, version 4; `body` is the hash of the request's."""
     moment = strftime("%Y%m%dT%H%M%SZ", gmtime(now))
     signed = {"host": asked.host, "x-amz-content-sha256": body, "x-amz-date": moment}

@@ -9,16 +9,16 @@ from configparser import ConfigParser, Error
 MAX_OF_A_FILE = 1 << 20
 
 
-def variable(*names: str) -> str:
+def first_set_variable(*names: str) -> str:
     """Returns the first of some environment variables that is set; else nothing."""
     return next((value for name in names if (value := os.environ.get(name, "").strip())), "")
 
 
 def aws_profile() -> Mapping[str, str]:
     """Returns the fields of the chosen profile in the files of AWS's SDK; credentials go before configuration."""
-    name = variable("AWS_PROFILE", "AWS_DEFAULT_PROFILE") or "default"
-    config = variable("AWS_CONFIG_FILE") or "~/.aws/config"
-    secrets = variable("AWS_SHARED_CREDENTIALS_FILE") or "~/.aws/credentials"
+    name = first_set_variable("AWS_PROFILE", "AWS_DEFAULT_PROFILE") or "default"
+    config = first_set_variable("AWS_CONFIG_FILE") or "~/.aws/config"
+    secrets = first_set_variable("AWS_SHARED_CREDENTIALS_FILE") or "~/.aws/credentials"
     section = name if name == "default" else f"profile {name}"
     return {**_section(config, section), **_section(secrets, name)}
 
@@ -50,7 +50,7 @@ def files_to_keep_readable() -> Iterator[str]:
         "SSL_CERT_FILE",
         "SSL_CERT_DIR",
     ):
-        if value := variable(name):
+        if value := first_set_variable(name):
             yield os.path.expanduser(value)
     paths = get_default_verify_paths()
     yield from filter(None, (paths.cafile, paths.capath, paths.openssl_cafile, paths.openssl_capath))

@@ -11,7 +11,7 @@ from typing import cast
 
 from ..deadline import Deadline
 from ..named_tuple import NamedTuple
-from .deadline_threads import SLICE_S, PatientCalls
+from .deadline_threads import SLICE_S, AbandonableCalls
 
 CONNECT_S = 10.0
 """How long one address is tried before the next."""
@@ -42,10 +42,10 @@ def shake_hands(secured: ssl.SSLSocket, deadline: Deadline) -> None:
             return secured.do_handshake()
 
 
-def connected(endpoint: Endpoint, resolving: PatientCalls, deadline: Deadline) -> Socket:
+def connect_to(endpoint: Endpoint, resolving: AbandonableCalls, deadline: Deadline) -> Socket:
     """Connects to the first address of a server that answers; raises OSError."""
     failure: OSError = OSError("the server has no address")
-    for family, kind, protocol, _, address in _addresses(endpoint, resolving, deadline):
+    for family, kind, protocol, _, address in _resolve_addresses(endpoint, resolving, deadline):
         opened = socket.socket(family, kind, protocol)
         try:
             _connect(opened, address, deadline)
@@ -82,7 +82,7 @@ def _connect(connected: Socket, address: tuple[object, ...], deadline: Deadline)
 _Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]
 
 
-def _addresses(endpoint: Endpoint, resolving: PatientCalls, deadline: Deadline) -> list[_Address]:
+def _resolve_addresses(endpoint: Endpoint, resolving: AbandonableCalls, deadline: Deadline) -> list[_Address]:
     """Resolves the name of a server in a thread: the resolver knows no deadline."""
     try:
         addresses = resolving.call(

@@ -17,7 +17,7 @@ class Version(NamedTuple):
     """Time of the last change; 0: not known."""
 
 
-class Fetched(NamedTuple):
+class FetchedRange(NamedTuple):
     """Bytes of an object, and the version that they belong to."""
 
     content: bytes
@@ -28,7 +28,7 @@ ITSELF = "."
 """Stands for a name where a folder is an object as well."""
 
 
-class Listed(NamedTuple):
+class ListedEntry(NamedTuple):
     """An entry of a folder: a file with its size, or a folder, whose size is None."""
 
     name: str
@@ -46,7 +46,7 @@ class Store(Protocol):
     store_id: str
     """Tells its server and bucket from all others; nothing secret."""
 
-    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> Fetched:
+    def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> FetchedRange:
         """Returns a range of an object, shorter only at its end; raises NotFound where there is none.
 
         `known`: the version that the range must belong to; ChangedWhileReading is raised where it does not.
@@ -57,7 +57,7 @@ class Store(Protocol):
         """Returns the current version of an object without its content; raises NotFound."""
         ...
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[Listed]:
+    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder whose names start so; none for one that does not exist.
 
         `folder` is empty or ends in a slash.
