@@ -15,7 +15,7 @@ from pathlib import Path
 
 from translated_text import TRAINING, texts
 
-from readwell.text.letter_pairs import LEVELS, ODD, STEP, TABLE, general_class, language
+from readwell.text.letter_pairs import LEVELS, ODD, STEP, TABLE, general_class, language_from_row
 
 RANKED = {"zh_CN": 1000, "zh_TW": 1000, "ja": 900, "ko": 600}
 """Languages with thousands of characters, and how many of them are listed."""
@@ -65,7 +65,7 @@ def commonest_of(text: str, count: int) -> str:
 
 def levels_of_pairs(text: str, letters: str, collapsed: bool, commonest: str) -> str:
     """Returns a level for each pair of classes, row by row."""
-    found = language(letters, collapsed, "", commonest)
+    found = language_from_row(letters, collapsed, "", commonest)
     classes = [found.class_of(character) for character in text]
     single = Counter(classes)
     pairs = Counter(pairwise(classes))

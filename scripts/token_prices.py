@@ -31,10 +31,10 @@ from readwell.tokens.estimate import (
     SLOTS,
     STEP,
     TABLE,
-    pieces_of,
-    places_in,
-    price_of_unpriced,
-    shortened,
+    count_pieces,
+    price_places,
+    shorten_run,
+    tokens_outside_table,
 )
 
 COUNT = o200k_counter()
@@ -68,19 +68,19 @@ class Texts:
         self.counts = _matrix(self._counts, (len(self.names), len(self._costs)))
 
     def _add(self, name: str, text: str) -> None:
-        pieces = pieces_of(text)
+        pieces = count_pieces(text)
         for piece, count in pieces.items():
-            if not price_of_unpriced(piece):
+            if not tokens_outside_table(piece):
                 _put(self._counts, len(self.names), self._number(piece), count)
-        self.given.append(sum(count * price_of_unpriced(piece) for piece, count in pieces.items()))
+        self.given.append(sum(count * tokens_outside_table(piece) for piece, count in pieces.items()))
         self.names.append(name)
         self.exact.append(COUNT(text))
 
     def _number(self, piece: str) -> int:
         if piece not in self._numbers:
             number = self._numbers[piece] = len(self._costs)
-            short, more = shortened(piece)
-            blocks, grams = places_in(short)
+            short, more = shorten_run(piece)
+            blocks, grams = price_places(short)
             for place in (*grams, *(SLOTS + block for block in blocks)):
                 _put(self._places, number, place, 1)
             self._costs.append(COUNT(piece) - more)

@@ -17,7 +17,7 @@ from readwell.errors import BinaryFile, InvalidRequest
 from readwell.model import Rules
 from readwell.source import DiskOpener
 from readwell.text import split_lines
-from readwell.text.decode import BOMS, CODECS, Encoding, bom_of, decoded_text
+from readwell.text.decode import BOMS, CODECS, Encoding, decoded_text, encoding_by_bom
 from readwell.text.encoding_detection import detect_encoding
 from readwell.text.text_or_binary import SIGNATURES, encoding_of
 
@@ -75,7 +75,7 @@ def test_a_byte_order_mark_is_believed_whatever_follows(mark, codec, rest):
     """No byte behind a mark changes its word, but the two that make it a longer mark."""
     assume(codec != "utf-16-le" or not rest.startswith(b"\0\0"))
     expected = Encoding(codec, len(mark))
-    assert (bom_of(mark + rest), detect_encoding(mark + rest, True)) == (expected, expected)
+    assert (encoding_by_bom(mark + rest), detect_encoding(mark + rest, True)) == (expected, expected)
 
 
 @pytest.mark.parametrize(("mark", "codec"), BOMS, ids=[codec for _, codec in BOMS])
@@ -96,7 +96,7 @@ def test_a_marked_text_is_read_back_without_its_mark(mark, codec, text):
 def test_utf8_is_known_wherever_a_sample_cuts_it(text):
     """A character cut by the end of the sample is fine; the same cut at the end of the file is damage."""
     raw = text.encode()
-    assume(bom_of(raw) is None)
+    assume(encoding_by_bom(raw) is None)
     for cut in range(len(raw) + 1):
         assert detect_encoding(raw[:cut], False) == Encoding("utf-8")
     for cut in {len(text[:count].encode()) for count in range(len(text) + 1)}:
@@ -159,7 +159,7 @@ def test_other_letters_may_stand_among_latin_ones_in_utf16(codec, data, latin):
 @example(b"a\0b\0")
 def test_an_encoding_that_is_sure_decodes_the_whole_file(raw):
     """Nothing has to be replaced in a whole file whose encoding was found without a mark and without a guess."""
-    assume(bom_of(raw) is None)
+    assume(encoding_by_bom(raw) is None)
     found = detect_encoding(raw, True)
     if found is not None and found.guess == "sure":
         assert raw.decode(found.codec).encode(found.codec) == raw
@@ -175,7 +175,7 @@ def test_damaged_utf8_stays_utf8(data, beyond, plain):
     bad = data.draw(st.lists(st.sampled_from([b"\xff", b"\xfe", b"\xc0", b"\xf8"]), min_size=1, max_size=len(beyond)))
     pieces = data.draw(st.permutations([*(character.encode() for character in beyond + plain), *bad]))
     raw = b"".join(pieces)
-    assume(bom_of(raw) is None)
+    assume(encoding_by_bom(raw) is None)
     assert detect_encoding(raw, True) == Encoding("utf-8", 0, "damaged")
     assert detect_encoding(raw + b"\n", False) == Encoding("utf-8", 0, "damaged")
     result = read(raw)
@@ -187,7 +187,7 @@ def test_damaged_utf8_stays_utf8(data, beyond, plain):
 @given(st.lists(st.integers(1, 255).map(lambda value: bytes([value])), max_size=30).map(b"".join))
 def test_bytes_without_nul_and_few_controls_are_text(raw):
     """They are read one way or another, by a codec that may be asked for."""
-    assume(bom_of(raw) is None and not raw.startswith(CONTAINERS))
+    assume(encoding_by_bom(raw) is None and not raw.startswith(CONTAINERS))
     controls = sum(1 for byte in raw if byte < 9 or 14 <= byte < 32)
     assume(controls * 100 <= 30 * len(raw))
     found = detect_encoding(raw, True)
@@ -210,7 +210,7 @@ def test_a_container_of_documents_is_never_text(start, rest):
 def test_bytes_with_nuls_are_binary_or_a_text_without_any(before, after):
     """Only UTF-8 may hold them: a log with zeros, and a line end to know it by."""
     raw = before + b"\0\0" + after
-    assume(bom_of(raw) is None)
+    assume(encoding_by_bom(raw) is None)
     found = detect_encoding(raw, True)
     if found:
         text = raw.decode(found.codec)
@@ -310,7 +310,7 @@ def test_a_codec_is_listed_under_the_name_python_gives_it(codec):
     """So that every spelling of it is found, and its own line feed and carriage return are the expected units."""
     assert codecs.lookup(codec).name == codec
     unit = Encoding(codec).unit
-    order = "big" if Encoding(codec).big else "little"
+    order = "big" if Encoding(codec).is_big_endian else "little"
     assert [end.encode(codec) for end in "\n\r"] == [value.to_bytes(unit, order) for value in (10, 13)]
 
 
@@ -341,7 +341,7 @@ def test_no_bytes_swallow_or_invent_a_terminator(codec, raw):
 @given(raw=st.one_of(st.binary(max_size=40), st.lists(st.sampled_from([0, 10, 13, 216, 220]), max_size=24).map(bytes)))
 def test_no_units_swallow_or_invent_a_terminator(codec, raw):
     """The same for wide units: odd ends, halves of pairs and values beyond all characters included."""
-    unit, order = Encoding(codec).unit, "big" if Encoding(codec).big else "little"
+    unit, order = Encoding(codec).unit, "big" if Encoding(codec).is_big_endian else "little"
     whole = len(raw) - len(raw) % unit
     values = [int.from_bytes(raw[at : at + unit], order) for at in range(0, whole, unit)]
     text = raw.decode(codec, "replace")

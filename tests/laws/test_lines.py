@@ -20,12 +20,12 @@ from readwell.text.indexed_text import IndexedText
 from readwell.text.line_ends import (
     END,
     Tally,
+    count_terminators,
     find_end,
     has_longer_line,
     last_end,
-    narrow,
     nth_end,
-    tally,
+    one_byte_per_unit,
     with_line_feeds,
 )
 from readwell.text.line_index import BLOCK, LineIndex
@@ -113,7 +113,7 @@ def naive_lines(encoding, raw, errors="replace"):
 
 def naive_units(encoding, raw):
     """The file with one character a unit; all but terminators stand as question marks."""
-    order = "big" if encoding.big else "little"
+    order = "big" if encoding.is_big_endian else "little"
     units = (raw[at : at + encoding.unit] for at in range(0, len(raw), encoding.unit))
     values = (int.from_bytes(unit, order) if len(unit) == encoding.unit else 0 for unit in units)
     return "".join(chr(value) if value in (10, 13) else "?" for value in values)
@@ -157,10 +157,10 @@ def test_a_final_terminator_opens_no_new_line(text, end):
 def test_terminators_are_counted_as_a_naive_search_finds_them(block, after_cr):
     """All line feeds, all carriage returns, and the pairs, of which one may have begun in the block before."""
     expected = Tally(block.count(b"\n"), block.count(b"\r"), block.count(b"\r\n") + (after_cr and block[:1] == b"\n"))
-    assert tally(block, after_cr) == expected
+    assert count_terminators(block, after_cr) == expected
     with memoryview(block) as view:
-        assert tally(view, after_cr) == expected
-    assert tally(block, False).ends == len(re.findall(END, block))
+        assert count_terminators(view, after_cr) == expected
+    assert count_terminators(block, False).ends == len(re.findall(END, block))
 
 
 @law
@@ -168,15 +168,15 @@ def test_terminators_are_counted_as_a_naive_search_finds_them(block, after_cr):
 def test_counting_block_by_block_is_counting_the_whole(raw, cuts):
     """However bytes are cut into blocks, their counts add up to the count of all."""
     edges = [0, *sorted(min(cut, len(raw)) for cut in cuts), len(raw)]
-    counts = [tally(raw[start:end], raw[:start].endswith(b"\r")) for start, end in pairwise(edges)]
-    assert Tally(*map(sum, zip(*counts, strict=True))) == tally(raw, False)
+    counts = [count_terminators(raw[start:end], raw[:start].endswith(b"\r")) for start, end in pairwise(edges)]
+    assert Tally(*map(sum, zip(*counts, strict=True))) == count_terminators(raw, False)
 
 
 @law
 @given(TEXTS)
 def test_the_convention_is_the_one_kind_of_terminator_or_mixed(text):
     """One kind of terminator has a name, several are mixed, no terminator is none."""
-    assert tally(text.encode(), False).newline == naive_newline(text)
+    assert count_terminators(text.encode(), False).newline == naive_newline(text)
 
 
 @law
@@ -186,7 +186,7 @@ def test_the_nth_end_is_the_nth_a_naive_search_finds(block, after_cr, near):
     block before ends nothing here."""
     skip = int(after_cr and block[:1] == b"\n")
     expected = [skip + found.end() for found in re.finditer(END, block[skip:])]
-    count = tally(block, after_cr).ends
+    count = count_terminators(block, after_cr).ends
     assert [nth_end(block, number, after_cr, near) for number in range(1, count + 1)] == expected
 
 
@@ -228,7 +228,7 @@ def test_the_first_and_the_last_end_are_those_a_naive_search_finds(block):
 def test_a_wide_unit_becomes_one_byte_and_only_terminators_look_like_ones(file):
     """Narrowed bytes hold a line feed or carriage return exactly where a unit has that value."""
     encoding, raw = file
-    narrowed = narrow(raw, encoding.unit, encoding.big)
+    narrowed = one_byte_per_unit(raw, encoding.unit, encoding.is_big_endian)
     assert re.sub(b"[^\r\n]", b"?", narrowed).decode() == naive_units(encoding, raw)
 
 
@@ -238,7 +238,7 @@ def test_terminators_of_bytes_are_those_of_the_decoded_text(file):
     """Counted before decoding or after: the same, also in damaged text."""
     encoding, raw = file
     text = raw.decode(encoding.codec, "replace")
-    found = tally(narrow(raw, encoding.unit, encoding.big), False)
+    found = count_terminators(one_byte_per_unit(raw, encoding.unit, encoding.is_big_endian), False)
     assert found == Tally(text.count("\n"), text.count("\r"), text.count("\r\n"))
 
 
@@ -246,7 +246,7 @@ def test_terminators_of_bytes_are_those_of_the_decoded_text(file):
 @given(st.binary(max_size=20), st.booleans())
 def test_narrow_bytes_stay_as_they_are(raw, big):
     """An encoding of single bytes has nothing to narrow."""
-    assert narrow(raw, 1, big) == raw
+    assert one_byte_per_unit(raw, 1, big) == raw
 
 
 # --- the index ----------------------------------------------------------------------------------
@@ -264,9 +264,9 @@ def test_the_index_knows_every_line_and_where_it_starts(opened, file, block):
     assert len(lines) == len(starts)
     with plain_text(opened, encoding, raw, block) as plain:
         assert plain.total() == len(lines)
-        assert plain.index.complete
+        assert plain.index.is_complete
         assert [plain.offset_of(line) for line in range(1, len(starts) + 3)] == [*starts, None, None]
-        assert plain.index.tally == tally(naive_units(encoding, raw).encode(), False)
+        assert plain.index.tally == count_terminators(naive_units(encoding, raw).encode(), False)
 
 
 @law

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from ..named_tuple import NamedTuple
 from .landlock import deny_all
-from .resource_limits import address_space, forbid_processes, limit
+from .resource_limits import address_space_bytes, forbid_processes, limit_resources
 from .seccomp import allow_only_needed_calls
 from .system_calls import forbid_new_privileges
 
@@ -21,11 +21,11 @@ class Cage(NamedTuple):
 
 def enter(cage: Cage, seconds: int) -> None:
     """Restricts this process for good, with `seconds` of processor time left; imports and opens must be done before."""
-    present = address_space()
+    present = address_space_bytes()
     with suppress(OSError):
         forbid_new_privileges()
     if cage.landlock:
         deny_all()
-    limit(cage.memory, present, seconds)
+    limit_resources(cage.memory, present, seconds)
     if not (cage.seccomp and allow_only_needed_calls()):
         forbid_processes()

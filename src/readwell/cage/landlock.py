@@ -45,7 +45,7 @@ def deny_all() -> bool:
     if known is None:
         return False
     try:
-        _restrict(_ruleset(known, TCP_BIND_AND_CONNECT, SOCKETS_AND_SIGNALS))
+        _restrict(_create_ruleset(known, TCP_BIND_AND_CONNECT, SOCKETS_AND_SIGNALS))
     except OSError:
         return False
     return True
@@ -60,9 +60,9 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
     known = version()
     if known is None:
         return False
-    rights = _file_rights(known)
+    rights = _known_file_rights(known)
     try:
-        ruleset = _ruleset(known, 0, 0)
+        ruleset = _create_ruleset(known, 0, 0)
         grants = [(READING, read), (rights & ~EXECUTE, (*write, os.devnull)), (READING | EXECUTE, execute)]
         for granted, paths in grants:
             for path in paths:
@@ -87,13 +87,13 @@ def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
     return allow_only([*read, *needed], write, [os.path.realpath(sys.executable), *loaders])
 
 
-def _file_rights(known: int) -> int:
+def _known_file_rights(known: int) -> int:
     return FILE_RIGHTS[min(known, max(FILE_RIGHTS))]
 
 
-def _ruleset(known: int, network: int, scoped: int) -> int:
+def _create_ruleset(known: int, network: int, scoped: int) -> int:
     """Creates a ruleset that refuses all file rights this version knows, and the given network and scope rights."""
-    attributes = [_file_rights(known)]
+    attributes = [_known_file_rights(known)]
     if known >= 4:
         attributes.append(network)
     if known >= 6:

@@ -9,7 +9,7 @@ from contextlib import suppress
 OPEN_FILES = 16
 
 
-def address_space() -> int | None:
+def address_space_bytes() -> int | None:
     """Returns the size of this process's address space in bytes; None where the system does not report it."""
     try:
         with open("/proc/self/statm", "rb") as file:
@@ -18,19 +18,19 @@ def address_space() -> int | None:
         return None
 
 
-def limit(memory: int, present: int | None, seconds: int) -> None:
+def limit_resources(memory: int, present: int | None, seconds: int) -> None:
     """Limits this process for good: `memory` bytes beyond those `present`, processor time, no files, no dump."""
     if present is not None:
-        _set(resource.RLIMIT_AS, present + memory)
+        _lower_limit(resource.RLIMIT_AS, present + memory)
     else:
-        _set(resource.RLIMIT_DATA, _resident_at_most() + memory)
-    _set(resource.RLIMIT_CPU, seconds, seconds + 1)  # equal ones would kill without saying why
+        _lower_limit(resource.RLIMIT_DATA, _peak_resident_bytes() + memory)
+    _lower_limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # equal ones would kill without saying why
     limit_open_files(OPEN_FILES)
-    _set(resource.RLIMIT_FSIZE, 0)
-    _set(resource.RLIMIT_CORE, 0)
+    _lower_limit(resource.RLIMIT_FSIZE, 0)
+    _lower_limit(resource.RLIMIT_CORE, 0)
 
 
-def _resident_at_most() -> int:
+def _peak_resident_bytes() -> int:
     """Returns the peak resident memory in bytes: macOS reports bytes, Linux units of 1024."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
@@ -38,15 +38,15 @@ def _resident_at_most() -> int:
 
 def limit_open_files(most: int) -> None:
     """Refuses descriptors from this number on; those that are open stay."""
-    _set(resource.RLIMIT_NOFILE, most)
+    _lower_limit(resource.RLIMIT_NOFILE, most)
 
 
 def forbid_processes() -> None:
     """Refuses new processes and threads, except to the superuser: the fallback for a missing seccomp."""
-    _set(resource.RLIMIT_NPROC, 0)
+    _lower_limit(resource.RLIMIT_NPROC, 0)
 
 
-def _set(kind: int, soft: int, hard: int | None = None) -> None:
+def _lower_limit(kind: int, soft: int, hard: int | None = None) -> None:
     """Sets a limit; never raises one that is lower already."""
     _, present = resource.getrlimit(kind)
     most = soft if hard is None else hard

@@ -104,7 +104,7 @@ def allow_only_needed_calls() -> bool:
         return False
     import ctypes
 
-    program = ctypes.create_string_buffer(_program(processor, os.getpid()))
+    program = ctypes.create_string_buffer(_filter_program(processor, os.getpid()))
     packed = struct.pack("HxxxxxxQ", (len(program) - 1) // 8, ctypes.addressof(program))
     try:
         forbid_new_privileges()
@@ -113,16 +113,21 @@ def allow_only_needed_calls() -> bool:
         return False
 
 
-def _program(processor: Processor, process: int) -> bytes:
+def _filter_program(processor: Processor, process: int) -> bytes:
     """Writes the filter. A step is `(code, value, steps to pass over if true, if false)`."""
-    refuse = _step(RETURN, FAIL | errno.EPERM)
-    steps = [_step(LOAD, ARCHITECTURE), _step(EQUAL, processor.audit, 1, 0), refuse, _step(LOAD, NUMBER)]
-    steps += [_step(AT_LEAST, FOREIGN, 0, 1), refuse]
+    refuse = _instruction(RETURN, FAIL | errno.EPERM)
+    steps = [
+        _instruction(LOAD, ARCHITECTURE),
+        _instruction(EQUAL, processor.audit, 1, 0),
+        refuse,
+        _instruction(LOAD, NUMBER),
+    ]
+    steps += [_instruction(AT_LEAST, FOREIGN, 0, 1), refuse]
     for number in (numbers[processor.column] for numbers in NEEDED.values()):
         if number is not None:
-            steps += [_step(EQUAL, number, 0, 1), _step(RETURN, ALLOW)]
+            steps += [_instruction(EQUAL, number, 0, 1), _instruction(RETURN, ALLOW)]
     # The arguments of clone3 cannot be seen; where it seems missing, the C library falls back to clone.
-    steps += [_step(EQUAL, CLONE3[processor.column], 0, 1), _step(RETURN, FAIL | errno.ENOSYS)]
+    steps += [_instruction(EQUAL, CLONE3[processor.column], 0, 1), _instruction(RETURN, FAIL | errno.ENOSYS)]
     steps += _allowed_if(CLONE[processor.column], 0, ANY_BIT, CLONE_THREAD)
     steps += _allowed_if(TGKILL[processor.column], 0, EQUAL, process)
     steps += _allowed_if(PRLIMIT[processor.column], 2, EQUAL, 0)
@@ -133,15 +138,15 @@ def _allowed_if(number: int, argument: int, test: int, value: int) -> list[bytes
     """Allows a call if one of its arguments passes the test and has nothing in its upper half."""
     lower = ARGUMENTS + 8 * argument
     return [
-        _step(EQUAL, number, 0, 6),
-        _step(LOAD, lower),
-        _step(test, value, 0, 3),
-        _step(LOAD, lower + 4),
-        _step(EQUAL, 0, 0, 1),
-        _step(RETURN, ALLOW),
-        _step(RETURN, FAIL | errno.EPERM),
+        _instruction(EQUAL, number, 0, 6),
+        _instruction(LOAD, lower),
+        _instruction(test, value, 0, 3),
+        _instruction(LOAD, lower + 4),
+        _instruction(EQUAL, 0, 0, 1),
+        _instruction(RETURN, ALLOW),
+        _instruction(RETURN, FAIL | errno.EPERM),
     ]
 
 
-def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
     return struct.pack("HBBI", code, if_true, if_false, value)

@@ -18,12 +18,12 @@ SET_DEATH_SIGNAL, SET_SUBREAPER, SET_NO_NEW_PRIVILEGES = 1, 36, 38
 
 def call(number: int, *arguments: int | bytes | None) -> int:
     """Makes a system call by its number; raises OSError."""
-    return _checked("syscall", number, *arguments)
+    return _call_checked("syscall", number, *arguments)
 
 
 def prctl(option: int, *arguments: int | bytes | None) -> int:
     """Changes how the kernel treats this process; raises OSError."""
-    return _checked("prctl", option, *arguments)
+    return _call_checked("prctl", option, *arguments)
 
 
 def forbid_new_privileges() -> None:
@@ -41,7 +41,7 @@ def adopt_orphans() -> None:
     prctl(SET_SUBREAPER, 1, 0, 0, 0)
 
 
-def _checked(function: str, *arguments: int | bytes | None) -> int:
+def _call_checked(function: str, *arguments: int | bytes | None) -> int:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     from ctypes import c_long

@@ -49,7 +49,7 @@ class FileLock:
                 os.unlink(self._path)
             self.release()
 
-    def forget(self) -> None:
+    def close_after_fork(self) -> None:
         """Closes the descriptor after a fork; the original process keeps the lock."""
         if self.descriptor >= 0:
             os.close(self.descriptor)

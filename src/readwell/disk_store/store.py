@@ -24,7 +24,7 @@ REMOVED_SHARE = 8
 """One in this many bytes of the sample is removed at once, so that most writers find room."""
 
 
-class Entry(NamedTuple):
+class StoredFile(NamedTuple):
     """A stored file; sorts by age."""
 
     mtime_ns: int
@@ -105,18 +105,18 @@ class Store:
 
     def _remove_oldest(self, usage: DiskUsage, wanted: int) -> None:
         """Removes the oldest entries of a few folders and corrects the recorded usage of these folders."""
-        sample = sorted(self._sample(usage, wanted))
+        sample = sorted(self._sample_entries(usage, wanted))
         missing = usage.total + wanted - self._most_bytes
         left = max(missing, sum(entry.size for entry in sample) // REMOVED_SHARE) if missing > 0 else 0
         for entry in sample:
             if left <= 0:
                 break
-            if _remove(entry.path):
+            if _remove_if_entry(entry.path):
                 usage.folder_bytes[entry.folder] -= entry.size
                 left -= entry.size
 
-    def _sample(self, usage: DiskUsage, wanted: int) -> list[Entry]:
-        sample: list[Entry] = []
+    def _sample_entries(self, usage: DiskUsage, wanted: int) -> list[StoredFile]:
+        sample: list[StoredFile] = []
         first = os.urandom(1)[0]
         for folder in (*range(first, FOLDERS), *range(first)):
             entries = list(self._entries(folder))
@@ -129,7 +129,7 @@ class Store:
     def _bytes_in(self, folder: int) -> int:
         return sum(entry.size for entry in self._entries(folder))
 
-    def _entries(self, folder: int) -> Iterator[Entry]:
+    def _entries(self, folder: int) -> Iterator[StoredFile]:
         """Yields the files of this user in a folder that are named like entries."""
         with suppress(FileNotFoundError), os.scandir(os.path.join(self._folder, f"{folder:02x}")) as entries:
             for entry in entries:
@@ -137,7 +137,7 @@ class Store:
                     with suppress(FileNotFoundError):
                         status = entry.stat(follow_symlinks=False)
                         if _is_own_file(status):
-                            yield Entry(status.st_mtime_ns, status.st_size, entry.path, folder)
+                            yield StoredFile(status.st_mtime_ns, status.st_size, entry.path, folder)
 
     def _warn_once(self, error: OSError) -> None:
         """Logs a warning when a folder that was writable no longer is."""
@@ -172,7 +172,7 @@ def _write(path: str, entry: bytes) -> None:
         raise
 
 
-def _remove(path: str) -> bool:
+def _remove_if_entry(path: str) -> bool:
     """Removes a file if it begins like an entry, or is empty because its writer was killed."""
     with suppress(OSError):
         with open(path, "rb", opener=_open_nonblocking) as file:

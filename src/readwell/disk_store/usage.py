@@ -29,7 +29,7 @@ class DiskUsage:
     def __init__(self, path: str, count: Callable[[int], int]) -> None:
         self._lock = _lock_when_free(path)
         try:
-            self.folder_bytes = _read(self._lock.descriptor) or array("Q", map(count, range(FOLDERS)))
+            self.folder_bytes = _read_usage(self._lock.descriptor) or array("Q", map(count, range(FOLDERS)))
         except BaseException:
             self._lock.release()
             raise
@@ -60,7 +60,7 @@ def _lock_when_free(path: str) -> FileLock:
     return lock
 
 
-def _read(descriptor: int) -> array[int] | None:
+def _read_usage(descriptor: int) -> array[int] | None:
     """Returns the recorded bytes; None where the file is new or damaged."""
     stored = os.pread(descriptor, 8 * FOLDERS + 1, 0)
     return array("Q", stored) if len(stored) == 8 * FOLDERS else None

@@ -25,7 +25,7 @@ class ConversionLocks:
         held, self._held = self._held, {}
         for file_lock in held.values():
             if file_lock:
-                file_lock.forget()
+                file_lock.close_after_fork()
 
     def acquire(self, key: bytes) -> Callable[[], None] | None:
         """Takes a lock and returns the function that releases it; None where another reader holds it."""

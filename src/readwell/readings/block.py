@@ -4,7 +4,7 @@ from ..documents.structure_converter import structure_of
 from ..errors import InvalidRequest, IsDirectory, StartPastEnd
 from ..model import Budget
 from ..structure import Block, markdown_parts
-from ..text import plain_text
+from ..text import open_as_text
 from ..window import Text
 from .document import read_document
 from .file_structure import WHOLE, structure_of_file
@@ -39,7 +39,7 @@ def block_content(context: ReadContext) -> ReadContent:
 
 def _file_as_text(context: ReadContext) -> ReadContent:
     """Returns the file as text, line by line."""
-    text = plain_text(
+    text = open_as_text(
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.deadline
     )
     return ReadContent("file", text, context.request)

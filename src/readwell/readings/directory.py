@@ -14,10 +14,10 @@ def read_directory(context: ReadContext) -> ReadContent | None:
         return None
     if rules.directories == "refuse" or request.view:
         raise IsDirectory
-    from ..text.directory_listing import Selection, list_directory
+    from ..text.directory_listing import EntrySelection, list_directory
 
     with_sizes = rules.directories == "sizes"
-    selection = Selection(request.after, rules.entries_sorted, rules.skip_ignored)
+    selection = EntrySelection(request.after, rules.entries_sorted, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.deadline)
     if request.column > 1 and not _is_first_entry_cut(listing, request):
         request = request._replace(column=1)

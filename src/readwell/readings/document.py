@@ -8,7 +8,7 @@ from ..errors import BinaryFile, InvalidRequest, TooLarge
 from ..light_typing import TYPE_CHECKING
 from ..model import Notice, ReadRequest, Span
 from ..source import exact_size
-from ..text import InMemoryText, plain_text
+from ..text import InMemoryText, open_as_text
 from .reading import ReadContent, ReadContext, unpaged_content
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _markdown_view_format(context: ReadContext) -> str | None:
     try:
         return markdown_view_format(context.source, context.resources.documents.import_path)
     except InvalidRequest:
-        plain_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
+        open_as_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
         longest = context.rules.markdown_of_texts
         if not longest:
             raise

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..documents.structure_converter import Structure
 from ..model import Notice, Outline, OutlineRow
 from ..structure.json_tokens import MAX_ITEMS
-from ..text import plain_text
+from ..text import open_as_text
 from .file_structure import structure_of_file
 from .reading import ReadContext
 
@@ -18,7 +18,7 @@ WITHOUT: dict[str, str] = {**dict.fromkeys(HEADINGS, "headings"), **dict.fromkey
 
 def file_outline(context: ReadContext) -> Outline:
     """Returns the outline of a text, with a note if it has no rows; raises BinaryFile for other files."""
-    text = plain_text(
+    text = open_as_text(
         context.source, context.rules, context.request.encoding, context.resources.index_cache, context.deadline
     )
     total = text.total()

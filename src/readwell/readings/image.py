@@ -7,7 +7,7 @@ from ..encoded_image import Picture
 from ..errors import BinaryFile, ConversionFailed, ConverterMissing, InvalidRequest, IsDirectory
 from ..light_typing import TYPE_CHECKING
 from ..model import ShownPart, Span, Window
-from ..text import plain_text
+from ..text import open_as_text
 from .reading import ReadContent, ReadContext
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _image_file_content(context: ReadContext) -> ReadContent:
 def _refusal(context: ReadContext) -> BinaryFile | InvalidRequest:
     """Returns why a file cannot be looked at: an image of a format that is not drawn here, or none."""
     try:
-        plain_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
+        open_as_text(context.source, context.rules, None, context.resources.index_cache, context.deadline)
     except BinaryFile as binary:
         if binary.looks_like.rpartition(" ")[2] in ("image", "icon"):
             return BinaryFile(binary.looks_like, context.source.size)

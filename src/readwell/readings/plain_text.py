@@ -2,7 +2,7 @@
 
 from ..documents import detect_format, image_format, unread_office_kind
 from ..errors import BinaryFile
-from ..text import plain_text
+from ..text import open_as_text
 from .image import refuse_empty_image
 from .reading import ReadContent, ReadContext, unpaged_content
 
@@ -16,8 +16,8 @@ def read_plain(context: ReadContext) -> ReadContent | None:
         if request.encoding and not request.view and image_format(source):
             # In an encoding that gives every byte a character an image would be a text. So it is judged as if none
             # were named, and what only begins like an image is still read.
-            plain_text(source, context.rules, None, context.resources.index_cache, context.deadline)
-        text = plain_text(source, context.rules, request.encoding, context.resources.index_cache, context.deadline)
+            open_as_text(source, context.rules, None, context.resources.index_cache, context.deadline)
+        text = open_as_text(source, context.rules, request.encoding, context.resources.index_cache, context.deadline)
     except BinaryFile as binary:
         context.binary = binary
         return None

@@ -13,7 +13,7 @@ from ..named_tuple import NamedTuple
 from ..policy import Denials
 from ..search.tree_walk import SkipCounter, Walk, WalkFilter, folder_of
 from ..source import DiskOpener, Source
-from ..text import IndexCache, plain_text
+from ..text import IndexCache, open_as_text
 
 MAX_FILES = 200_000
 WALK_S = 20.0
@@ -83,7 +83,7 @@ class Project:
     def _text_of(self, source: Source, revision: str, most_bytes: int, deadline: Deadline) -> FileText:
         """Returns the text of a file, as far as it is short enough."""
         try:
-            text = plain_text(source, Rules(), None, self._indexes, deadline)
+            text = open_as_text(source, Rules(), None, self._indexes, deadline)
         except BinaryFile:
             return FileText(revision, None, None)
         total = text.total()

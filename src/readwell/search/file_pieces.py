@@ -14,8 +14,8 @@ from stringzilla import find, rfind
 from ..deadline import Deadline
 from ..named_tuple import NamedTuple
 from ..source import Source
-from ..text.decode import MARK, Encoding, decoded_text, marking
-from ..text.line_ends import CR, LF, last_end, narrow
+from ..text.decode import MARK, Encoding, decoded_text, marking_handler
+from ..text.line_ends import CR, LF, last_end, one_byte_per_unit
 
 PIECE = 1 << 20
 READ_AT_ONCE = 1 << 20
@@ -123,7 +123,7 @@ def _to_utf8(raw: Body, encoding: Encoding) -> Body:
 def _end_of_last_line(raw: memoryview, encoding: Encoding) -> int:
     """Returns the offset after the last complete line; 0: there is none."""
     if encoding.unit > 1:
-        return last_end(narrow(bytes(raw), encoding.unit, encoding.big)) * encoding.unit
+        return last_end(one_byte_per_unit(bytes(raw), encoding.unit, encoding.is_big_endian)) * encoding.unit
     feed = rfind(raw, LF)
     if feed < 0 or find(raw, CR, feed) >= 0:
         return last_end(bytes(raw))
@@ -132,7 +132,7 @@ def _end_of_last_line(raw: memoryview, encoding: Encoding) -> int:
 
 def _end_of_first_line(raw: memoryview, encoding: Encoding) -> int:
     """Returns the offset after the first line end."""
-    units = narrow(bytes(raw), encoding.unit, encoding.big)
+    units = one_byte_per_unit(bytes(raw), encoding.unit, encoding.is_big_endian)
     ends = [at for at in (units.find(LF), units.find(CR)) if at >= 0]
     if not ends:
         return len(raw)
@@ -143,6 +143,6 @@ def _end_of_first_line(raw: memoryview, encoding: Encoding) -> int:
 
 def _length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
     """Returns the length of the longest prefix of whole characters; a `\\r` at its end may be half a pair and waits."""
-    decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
+    decoder = codecs.getincrementaldecoder(encoding.codec)(marking_handler())
     text = decoder.decode(bytes(raw))
     return len(raw) - len(decoder.getstate()[0]) - encoding.unit * text.endswith("\r")

@@ -1,6 +1,6 @@
 """Turns bytes into lines: detects the encoding, decodes, splits, counts and indexes; also lists directories."""
 
-from .file_text import plain_text
+from .file_text import open_as_text
 from .invisible_lines import hidden_in
 from .line_ends import split_lines
 from .line_index_cache import IndexCache
@@ -10,7 +10,7 @@ __all__ = [
     "InMemoryText",
     "IndexCache",
     "hidden_in",
-    "plain_text",
+    "open_as_text",
     "split_lines",
     "take_lines",
 ]

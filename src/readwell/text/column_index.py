@@ -6,8 +6,8 @@ from bisect import bisect_right
 
 from ..deadline import Deadline
 from ..source import Source
-from .decode import STATEFUL, Encoding, marking
-from .line_ends import find_end, narrow
+from .decode import STATEFUL, Encoding, marking_handler
+from .line_ends import find_end, one_byte_per_unit
 
 
 class ColumnMarks:
@@ -35,7 +35,9 @@ class ColumnMarks:
             at = self._offsets[-1]
             hole = (source.next_data_offset(at) - at) // encoding.unit if source.is_sparse else 0
             used, passed = (
-                (hole * encoding.unit, hole) if hole * encoding.unit >= block else self._block(source, encoding, block)
+                (hole * encoding.unit, hole)
+                if hole * encoding.unit >= block
+                else self._measure_block(source, encoding, block)
             )
             if not used:
                 self._ended = True
@@ -43,15 +45,15 @@ class ColumnMarks:
             self._offsets.append(at + used)
             self._characters.append(self._characters[-1] + passed)
 
-    def _block(self, source: Source, encoding: Encoding, block: int) -> tuple[int, int]:
+    def _measure_block(self, source: Source, encoding: Encoding, block: int) -> tuple[int, int]:
         """Returns the bytes and characters of the next block that is entirely in the line; 0, 0: there is none."""
         if encoding.codec in STATEFUL:
             return 0, 0
         raw = source.read_at(self._offsets[-1], block)
-        if len(raw) < block or find_end(narrow(raw, encoding.unit, encoding.big)):
+        if len(raw) < block or find_end(one_byte_per_unit(raw, encoding.unit, encoding.is_big_endian)):
             return 0, 0
         if encoding.codec == "utf-8" and raw.isascii():
             return len(raw), len(raw)
-        decoder = codecs.getincrementaldecoder(encoding.codec)(marking())
+        decoder = codecs.getincrementaldecoder(encoding.codec)(marking_handler())
         text = decoder.decode(raw)
         return len(raw) - len(decoder.getstate()[0]), len(text)

@@ -67,7 +67,7 @@ class Encoding(NamedTuple):
         return UNITS.get(self.codec, 1)
 
     @property
-    def big(self) -> bool:
+    def is_big_endian(self) -> bool:
         """Whether the high byte of a unit comes first."""
         return self.codec.endswith("be")
 
@@ -75,7 +75,7 @@ class Encoding(NamedTuple):
 UTF8 = Encoding("utf-8")
 
 
-def bom_of(sample: bytes) -> Encoding | None:
+def encoding_by_bom(sample: bytes) -> Encoding | None:
     """Returns the encoding that a byte order mark names."""
     if not sample.startswith(MARKS):
         return None
@@ -85,9 +85,9 @@ def bom_of(sample: bytes) -> Encoding | None:
     return None
 
 
-def named_encoding(name: str, sample: bytes) -> Encoding:
+def encoding_by_name(name: str, sample: bytes) -> Encoding:
     """Returns the encoding a caller asked for; its own byte order mark is not shown."""
-    marked = bom_of(sample)
+    marked = encoding_by_bom(sample)
     codec = _codec_named(name)
     if codec in ("utf-16", "utf-32"):
         codec = marked.codec if marked and marked.codec.startswith(codec) else f"{codec}-le"
@@ -114,7 +114,7 @@ MARK = "\U0010fffe"
 
 
 @cache
-def marking() -> str:
+def marking_handler() -> str:
     """Returns the name of an error handler that marks what cannot be decoded."""
     codecs.register_error("readwell.mark", lambda error: (MARK, getattr(error, "end", 0)))
     return "readwell.mark"
@@ -125,16 +125,16 @@ def decoded_text(raw: bytes, codec: str) -> str:
     if codec in LINE_BY_LINE:
         import re
 
-        return "\n".join([_decoded(piece, codec) for piece in re.split(END, raw)])
-    return with_line_feeds(_decoded(raw, codec))
+        return "\n".join([_decode_with_marks(piece, codec) for piece in re.split(END, raw)])
+    return with_line_feeds(_decode_with_marks(raw, codec))
 
 
-def _decoded(raw: bytes, codec: str) -> str:
+def _decode_with_marks(raw: bytes, codec: str) -> str:
     """Returns the text; bytes that are not valid become marks that can be counted."""
     try:
         return without_forged_ends(raw.decode(codec), codec)
     except UnicodeDecodeError:
-        return without_forged_ends(raw.decode(codec, marking()), codec)
+        return without_forged_ends(raw.decode(codec, marking_handler()), codec)
 
 
 def without_forged_ends(text: str, codec: str) -> str:
@@ -146,7 +146,7 @@ def without_forged_ends(text: str, codec: str) -> str:
     return re.sub("[\r\n\ud800-\udfff]", MARK, text)
 
 
-def unmarked(line: str) -> tuple[str, list[int]]:
+def replace_marks(line: str) -> tuple[str, list[int]]:
     """Returns a line with replacement characters instead of marks, and their positions."""
     return line.replace(MARK, "\ufffd"), [position for position, character in enumerate(line) if character == MARK]
 
@@ -160,7 +160,7 @@ class Utf8Validator:
         """The beginning of a character that the next piece must complete."""
 
     @property
-    def valid(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether all bytes so far are UTF-8."""
         return not self.broken and not self.rest
 

@@ -15,7 +15,7 @@ from .lines_in_memory import InMemoryText
 AT_ONCE = 4 * ENTRIES_A_TICK
 
 
-class Selection(NamedTuple):
+class EntrySelection(NamedTuple):
     """Which entries are listed: those behind a name, and at most so many of them."""
 
     after: str | None = None
@@ -35,26 +35,26 @@ class Listing(InMemoryText):
         return lines
 
 
-def list_directory(source: Source, selection: Selection, with_sizes: bool, deadline: Deadline) -> Listing:
+def list_directory(source: Source, selection: EntrySelection, with_sizes: bool, deadline: Deadline) -> Listing:
     """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
     visibility_of = source.listing_filter(selection.skip_ignored)
-    rows = _Rows(source, name_as_listed if with_sizes else printable, selection)
-    for entries in _watched(source.entries(), deadline):
-        rows.add(_kept(entries, visibility_of, left_out))
+    rows = _FirstEntries(source, name_as_listed if with_sizes else printable, selection)
+    for entries in _entries_in_batches(source.entries(), deadline):
+        rows.add(_visible_entries(entries, visibility_of, left_out))
     unlisted = rows.finish()
-    finish = rows.with_size if with_sizes else None
+    finish = rows.row_with_size if with_sizes else None
     traits = Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"])
     return Listing(rows.names, traits, finish)
 
 
-class _Rows:
+class _FirstEntries:
     """The first of the selected entries, by their names as they are shown; keeps only twice as many.
 
     Of most entries only the name is kept: a hundred thousand objects more would double what a listing costs.
     """
 
-    def __init__(self, source: Source, show: Callable[[str], str], selection: Selection) -> None:
+    def __init__(self, source: Source, show: Callable[[str], str], selection: EntrySelection) -> None:
         self._source, self._show, self._selection = source, show, selection
         self.names: list[str] = []
         self._entries: dict[str, Entry] = {}
@@ -67,18 +67,18 @@ class _Rows:
         together = "".join(names)
         are_plain = together.isascii() and together.isprintable() and "\\" not in together and "~" not in names
         if not are_plain or {entry.kind for entry in entries} != {"file"}:
-            names = [self._named(entry) for entry in entries]
+            names = [self._shown_name(entry) for entry in entries]
         after, most = self._selection.after, self._selection.most
-        self.names += names if after is None else [name for name in names if _order(name) > _order(after)]
+        self.names += names if after is None else [name for name in names if _sort_key(name) > _sort_key(after)]
         if most and len(self.names) >= 2 * most:
-            self._cut(most)
+            self._keep_first(most)
 
     def finish(self) -> int:
         """Sorts the names; returns how many are behind the last that is wanted."""
-        self._cut(self._selection.most or len(self.names))
+        self._keep_first(self._selection.most or len(self.names))
         return self._behind
 
-    def with_size(self, number: int) -> str:
+    def row_with_size(self, number: int) -> str:
         """Returns `name/`, or the name, a tab and its size, or its kind if it is no file."""
         shown = self.names[number]
         if shown.endswith("/"):
@@ -92,7 +92,7 @@ class _Rows:
             return f"{shown}\t{'unreadable' if entry.kind == 'file' else 'special'}"
         return f"{shown}\t{size}"
 
-    def _named(self, entry: Entry) -> str:
+    def _shown_name(self, entry: Entry) -> str:
         """Returns an entry's name as it is shown; of directories, also behind a link, it ends in a slash."""
         shown = self._show(entry.name)
         if entry.kind == "directory":
@@ -103,7 +103,7 @@ class _Rows:
             self._entries[shown] = entry
         return shown
 
-    def _cut(self, most: int) -> None:
+    def _keep_first(self, most: int) -> None:
         """Keeps the first names, in their order: without case, then with it."""
         self.names.sort()
         self.names.sort(key=str.lower)
@@ -113,7 +113,7 @@ class _Rows:
         del self.names[most:]
 
 
-def _order(shown: str) -> tuple[str, str]:
+def _sort_key(shown: str) -> tuple[str, str]:
     """Returns the key by which entries are sorted."""
     return shown.lower(), shown
 
@@ -123,7 +123,9 @@ def _leads_to_directory(target: Target | None) -> bool:
     return target is not None and target.kind == "directory"
 
 
-def _kept(entries: list[Entry], visibility_of: VisibilityOf | None, left_out: dict[Visibility, int]) -> list[Entry]:
+def _visible_entries(
+    entries: list[Entry], visibility_of: VisibilityOf | None, left_out: dict[Visibility, int]
+) -> list[Entry]:
     """Returns the entries that are listed, and counts the others."""
     if visibility_of is None:
         return entries
@@ -137,7 +139,7 @@ def _kept(entries: list[Entry], visibility_of: VisibilityOf | None, left_out: di
     return kept
 
 
-def _watched(entries: Iterator[Entry], deadline: Deadline) -> Iterator[list[Entry]]:
+def _entries_in_batches(entries: Iterator[Entry], deadline: Deadline) -> Iterator[list[Entry]]:
     """Yields entries, some at once, and checks the deadline in between."""
     done = 0
     deadline.tick(done, 0, "list")

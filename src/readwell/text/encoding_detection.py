@@ -10,7 +10,7 @@ from itertools import islice, repeat
 
 from stringzilla import find, find_first_of
 
-from .decode import UNITS, UTF8, Encoding, bom_of
+from .decode import UNITS, UTF8, Encoding, encoding_by_bom
 
 CONTAINERS = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
 """First bytes of document containers: a damaged one may contain no NUL and is still no text."""
@@ -64,14 +64,14 @@ def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -
 
     `whole`: the sample is the whole file.
     """
-    marked = bom_of(sample)
+    marked = encoding_by_bom(sample)
     if marked:
         return marked
     if sample.startswith(CONTAINERS):
         return None
     if b"\0" in sample:
-        return _wide_without_mark(sample, whole) or _with_stray_nuls(sample, whole)
-    return _narrow(sample, whole, following)
+        return _detect_wide(sample, whole) or _detect_with_stray_nuls(sample, whole)
+    return _detect_narrow(sample, whole, following)
 
 
 def too_many_controls(sample: bytes, percent: int) -> bool:
@@ -79,10 +79,10 @@ def too_many_controls(sample: bytes, percent: int) -> bool:
     return (len(sample) - len(sample.translate(None, CONTROLS))) * 100 > percent * len(sample)
 
 
-def _narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
+def _detect_narrow(sample: bytes, whole: bool, following: Pieces) -> Encoding | None:
     """Returns the encoding of text whose characters are single bytes or UTF-8."""
     if sample.isascii():
-        return _seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
+        return _detect_seven_bits(sample) if find_first_of(sample, SPELLING_STARTS) >= 0 else UTF8
     if _is_utf8(sample, whole):
         return UTF8
     if _is_damaged_utf8(sample, whole, following):
@@ -127,11 +127,11 @@ def _decodes_strictly(sample: bytes, codec: str) -> bool:
 
 def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
     """Whether valid UTF-8 outweighs invalid bytes: in the sample, or by far together with what follows it."""
-    valid, broken = _characters_of_utf8(sample, whole)
+    valid, broken = _count_characters_and_invalid(sample, whole)
     if valid >= broken or (whole and _ends_in_a_part_of_a_character(sample)):
         return True
     for piece in following():
-        more = _characters_of_utf8(piece.lstrip(bytes(range(0x80, 0xC0))), False)
+        more = _count_characters_and_invalid(piece.lstrip(bytes(range(0x80, 0xC0))), False)
         valid, broken = valid + more[0], broken + more[1]
     return valid >= OUTWEIGHS * broken
 
@@ -144,21 +144,21 @@ def _ends_in_a_part_of_a_character(sample: bytes) -> bool:
     return match is not None and sample[: match.start()].isascii()
 
 
-def _characters_of_utf8(raw: bytes, whole: bool) -> tuple[int, int]:
+def _count_characters_and_invalid(raw: bytes, whole: bool) -> tuple[int, int]:
     """Counts characters beyond ASCII, and invalid bytes."""
     kept = codecs.utf_8_decode(raw, "ignore", whole)[0]
     replaced = codecs.utf_8_decode(raw, "replace", whole)[0]
     return len(kept) - len(kept.encode("ascii", "ignore")), len(replaced) - len(kept)
 
 
-def _seven_bits(sample: bytes) -> Encoding:
+def _detect_seven_bits(sample: bytes) -> Encoding:
     """Detects encodings that use ASCII bytes only. UTF-7 is only named as runner-up: plain text can look like it."""
     if max(map(find, repeat(sample), SPELLINGS)) < 0:
         return UTF8
     import re
 
     for mark, codec in ((b"\x1b$", "iso2022_jp"), (b"\x1b$", "iso2022_jp_2"), (b"~{", "hz")):
-        if mark in sample and _decodes(sample, codec):
+        if mark in sample and _decodes_to_a_language(sample, codec):
             return Encoding(codec, guess="guessed")
     shifted = b" ".join(match[0] for match in islice(re.finditer(SHIFTED, sample), MAX_SHIFTED))
     return Encoding("utf-8", runner_up="utf-7") if shifted and _may_be_utf7(shifted) else UTF8
@@ -178,7 +178,7 @@ def _may_be_utf7(shifted: bytes) -> bool:
     return few_can_be and all(map(is_common, letters))
 
 
-def _decodes(sample: bytes, codec: str) -> bool:
+def _decodes_to_a_language(sample: bytes, codec: str) -> bool:
     """Whether a codec decodes it to a text that is likely in some language."""
     from .legacy_encodings import MAX_SURPRISE_WIDE, surprise_in_any_language
 
@@ -190,7 +190,7 @@ def _decodes(sample: bytes, codec: str) -> bool:
     return beyond != "" and surprise_in_any_language(beyond) <= MAX_SURPRISE_WIDE
 
 
-def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
+def _detect_wide(sample: bytes, whole: bool) -> Encoding | None:
     """Detects UTF-32 and UTF-16 without a byte order mark by the text that they decode to."""
     for codec in ("utf-32-le", "utf-32-be"):
         text = _wide_text(sample, codec, whole)
@@ -202,7 +202,7 @@ def _wide_without_mark(sample: bytes, whole: bool) -> Encoding | None:
         low, high = (sample[0::2], sample[1::2]) if codec == "utf-16-le" else (sample[1::2], sample[0::2])
         if b"\0" not in low and high.count(0) * 100 >= MOSTLY * len(high):
             return Encoding(codec)
-    return _written_wide(texts)
+    return _likelier_byte_order(texts)
 
 
 def _wide_text(sample: bytes, codec: str, whole: bool) -> str:
@@ -216,7 +216,7 @@ def _wide_text(sample: bytes, codec: str, whole: bool) -> str:
     return "" if "\0" in text or too_many_controls(text.encode(), 5) else text
 
 
-def _written_wide(texts: dict[str, str]) -> Encoding | None:
+def _likelier_byte_order(texts: dict[str, str]) -> Encoding | None:
     """Chooses the byte order that gives an ordinary text, or one of ideographs only."""
     if not texts:
         return None
@@ -235,7 +235,7 @@ def _written_wide(texts: dict[str, str]) -> Encoding | None:
     return Encoding(codec, guess="guessed") if few_others else None
 
 
-def _with_stray_nuls(sample: bytes, whole: bool) -> Encoding | None:
+def _detect_with_stray_nuls(sample: bytes, whole: bool) -> Encoding | None:
     """Accepts a log with a stray NUL, or with zeros where it was truncated under its writer."""
     text = sample.replace(b"\0", b"")
     nuls = len(sample) - len(text)

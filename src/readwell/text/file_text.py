@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from .indexed_text import IndexedText
 
 
-def plain_text(
+def open_as_text(
     source: Source, rules: Rules, asked: str | None, index_cache: IndexCache, deadline: Deadline
 ) -> IndexedText | SmallText:
     """Returns a file as a text, with its cached index; raises BinaryFile where it is no text."""
     refuse_by_name(source, rules)
     if source.size > SMALL:
-        return _indexed_text()(source, rules, asked, index_cache, deadline)
+        return _load_indexed_text()(source, rules, asked, index_cache, deadline)
     encoding = encoding_of(source, rules, asked)
     small = small_text(source, encoding, rules.validate_whole_file, deadline)
-    return small or _indexed_text()(source, rules, asked, None, deadline)
+    return small or _load_indexed_text()(source, rules, asked, None, deadline)
 
 
 @cache
-def _indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Deadline], IndexedText]:
+def _load_indexed_text() -> Callable[[Source, Rules, str | None, IndexCache | None, Deadline], IndexedText]:
     """Returns the function that reads other texts; cached, since importing it takes longer than calling it."""
     from .indexed_text import indexed_text
 

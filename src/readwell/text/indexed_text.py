@@ -9,10 +9,10 @@ from ..deadline import Deadline
 from ..errors import ColumnPastEnd, DeadlineExceeded
 from ..model import Budget, Lines, Rules, Traits, new_traits
 from ..source import Source, exact_size
-from .line_ends import CR, LF, Tally, count_feeds, narrow, nth_end, nth_feed, tally
+from .line_ends import CR, LF, Tally, count_feeds, count_terminators, nth_end, nth_feed, one_byte_per_unit
 from .line_index import BLOCK, LineIndex, block_size
 from .line_index_cache import IndexCache, IndexOptions
-from .line_reader import LineReader, skip_lf, unit_at
+from .line_reader import LineReader, skip_line_feed, unit_at
 from .text_or_binary import encoding_of
 
 MIN_AHEAD, MAX_AHEAD = 1 << 13, 1 << 18
@@ -73,7 +73,7 @@ class IndexedText:
     def weight(self) -> int:
         """The size of the file; of a packed or remote one that is not small more than any, until it is counted."""
         source = self._source
-        if not (source.packing or source.address) or self.index.complete:
+        if not (source.packing or source.address) or self.index.is_complete:
             return source.size
         max_size = MAX_FETCHED if source.address else MAX_UNPACKED
         return source.size if source.is_size_known and source.size <= max_size else UNCOUNTED
@@ -86,8 +86,8 @@ class IndexedText:
     def traits(self) -> Traits:
         """Encoding and line ends; of a file that was not scanned, what its first block and the lines read prove."""
         size, index, (codec, bom, guess, runner_up) = self._source.size, self.index, self._encoding
-        terminators = index.tally if index.complete else self._first_ends().plus(self._seen)
-        are_all = index.complete or self._saw_all or size <= BLOCK
+        terminators = index.tally if index.is_complete else self._tally_of_first_block().plus(self._seen)
+        are_all = index.is_complete or self._saw_all or size <= BLOCK
         newline = terminators.newline if are_all or terminators.newline == "mixed" else None
         final_newline = self._ends_in_newline() if size > bom and self._source.is_size_known else None
         return new_traits(
@@ -109,7 +109,7 @@ class IndexedText:
             if column > 1 and start == 1:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
-        line_end = partial(self._line_end, start) if self.index.complete else None
+        line_end = partial(self._line_end, start) if self.index.is_complete else None
         lines = self._read(at, start, count, column, budget, line_end)
         if lines.ended:
             self._total = start + len(lines.strings) - 1
@@ -128,7 +128,7 @@ class IndexedText:
         self, at: int, line: int, count: int, column: int, budget: Budget, line_end: Callable[[int], int] | None = None
     ) -> Lines:
         """Reads lines from a byte on, the first of them from a column on."""
-        chunk = min(BLOCK, self.index.block, self._bytes_for(count))
+        chunk = min(BLOCK, self.index.block, self._estimated_bytes(count))
         reader = LineReader(self._source, self._encoding, self._deadline, budget, line_end, chunk)
         if column > 1:
             near, characters = self.index.nearest_mark(self._source, at, column - 1, self._deadline)
@@ -136,7 +136,7 @@ class IndexedText:
         lines = reader.read_lines(at, count)
         self._seen, self._saw_all = reader.ends, at <= self._encoding.bom and lines.ended
         if reader.next_at and line > 0:
-            self.index.remember(line + len(lines.strings), reader.next_at)
+            self.index.remember_line(line + len(lines.strings), reader.next_at)
         return lines
 
     def _line_end(self, start: int, index: int) -> int:
@@ -164,31 +164,31 @@ class IndexedText:
         start = self._encoding.bom if line <= 1 else self.index.offsets.get(line)
         if start is None:
             self._scan(line - 1)
-            block = self.index.block_of(line)
+            block = self.index.locate_end_before(line)
             if block is None:
                 return None
             start = self._end_in_block(*block, count)
-            self.index.remember(line, start)
+            self.index.remember_line(line, start)
         return start if start < self._source.size else None
 
     def _end_in_block(self, block: int, number: int, of: int, count: int) -> int:
         """Returns the offset after line end `number` of a block that has `of` of them."""
         index, unit = self.index, self._encoding.unit
         start, near = block * index.block, index.block // unit * number // of
-        ahead = self._bytes_for(count)
+        ahead = self._estimated_bytes(count)
         if unit == 1 and not index.tally.cr:
             estimated = self._estimated_end(start, number, of, ahead)
             if estimated:
                 return estimated
         raw = self._source.read_at(start, index.block + ahead)
-        units = raw if unit == 1 else self._narrow(raw[: index.block])
+        units = raw if unit == 1 else self._one_byte_per_unit(raw[: index.block])
         if not index.tally.cr:
             return start + nth_feed(units, number, near) * unit
         after_cr = unit_at(self._source, self._encoding, start - unit) == CR
         end = nth_end(units, number, after_cr, near)
         offset = start + end * unit
         at_edge = end == len(units) and units.endswith(CR)
-        return skip_lf(self._source, self._encoding, offset) if at_edge else offset
+        return skip_line_feed(self._source, self._encoding, offset) if at_edge else offset
 
     def _estimated_end(self, start: int, number: int, of: int, ahead: int) -> int:
         """Searches for a line feed near where it would be if all lines had the same length.
@@ -205,29 +205,29 @@ class IndexedText:
         end = nth_feed(raw, number, near - begin) if number > 0 else 0
         return start + begin + end if end else 0
 
-    def _bytes_for(self, count: int) -> int:
+    def _estimated_bytes(self, count: int) -> int:
         """Estimates the bytes of a window of so many lines, in whole code units."""
         ends = self.index.tally.ends
         if not ends:
             return BLOCK
         return min(MAX_AHEAD, max(MIN_AHEAD, count * (self.index.scanned // ends) * 5 // 4 & ~3))
 
-    def _first_ends(self) -> Tally:
+    def _tally_of_first_block(self) -> Tally:
         """Counts the terminators of the first block, except one that may be half of a pair."""
-        units = self._narrow(self._source.read_at(0, BLOCK))
+        units = self._one_byte_per_unit(self._source.read_at(0, BLOCK))
         cut = self._source.size > BLOCK and units.endswith(CR)
-        return tally(units[:-1] if cut else units, False)
+        return count_terminators(units[:-1] if cut else units, False)
 
     def _ends_in_newline(self) -> bool:
         """Says whether the file ends in a line end."""
-        if self.index.complete:
+        if self.index.is_complete:
             return not self.index.open_end
         size, unit = self._source.size, self._encoding.unit
         return size % unit == 0 and unit_at(self._source, self._encoding, size - unit) in (CR, LF)
 
-    def _narrow(self, raw: bytes) -> bytes:
+    def _one_byte_per_unit(self, raw: bytes) -> bytes:
         """Returns the low bytes of characters that take several, so that line ends can be found."""
-        return narrow(raw, self._encoding.unit, self._encoding.big)
+        return one_byte_per_unit(raw, self._encoding.unit, self._encoding.is_big_endian)
 
     def _tail_start(self, count: int) -> tuple[int, int]:
         """Returns where the last `count` lines start, and how many lines that really are."""
@@ -240,8 +240,8 @@ class IndexedText:
         while end > 0:
             self._deadline.tick(size - end, size, "scan")
             start = (end - 1) // block * block
-            units = self._narrow(self._source.read_at(start, end - start))
-            ends = tally(units, False).ends - (lf_follows and units.endswith(CR))
+            units = self._one_byte_per_unit(self._source.read_at(start, end - start))
+            ends = count_terminators(units, False).ends - (lf_follows and units.endswith(CR))
             if ends > missing:
                 end = nth_end(units, ends - missing, False, len(units) * (ends - missing) // ends)
                 return start + end * self._encoding.unit, count

@@ -17,22 +17,24 @@ def hidden_in(window: Window, traits: Traits) -> HiddenCharacters:
     if window.text.isascii():
         if find_first_of(window.text, ASCII_CONTROLS) < 0:
             return NOTHING
-        return HiddenCharacters(escapes=_numbers(ESCAPES, window), controls=_numbers(CONTROLS, window))
+        return HiddenCharacters(
+            escapes=_matching_line_numbers(ESCAPES, window), controls=_matching_line_numbers(CONTROLS, window)
+        )
     import re
 
-    utf8 = _lines_of_utf8(window, traits.encoding or "") if traits.guess == "guessed" else ()
+    utf8 = _utf8_line_numbers(window, traits.encoding or "") if traits.guess == "guessed" else ()
     if not re.search(ANY, window.text):
         return HiddenCharacters(utf8=utf8) if utf8 else NOTHING
     return HiddenCharacters(
-        bidi=_numbers(BIDI, window),
-        invisible=_numbers(INVISIBLE, window),
-        escapes=_numbers(ESCAPES, window),
-        controls=_numbers(CONTROLS, window),
+        bidi=_matching_line_numbers(BIDI, window),
+        invisible=_matching_line_numbers(INVISIBLE, window),
+        escapes=_matching_line_numbers(ESCAPES, window),
+        controls=_matching_line_numbers(CONTROLS, window),
         utf8=utf8,
     )
 
 
-def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
+def _matching_line_numbers(pattern: str, window: Window) -> tuple[int, ...]:
     """Returns the numbers of the lines that match."""
     import re
 
@@ -42,7 +44,7 @@ def _numbers(pattern: str, window: Window) -> tuple[int, ...]:
     return tuple(number for number, line in numbered if re.search(pattern, without_flag_emoji(line)))
 
 
-def _lines_of_utf8(window: Window, codec: str) -> tuple[int, ...]:
+def _utf8_line_numbers(window: Window, codec: str) -> tuple[int, ...]:
     """Returns the lines of a text in an old encoding that are UTF-8."""
     return tuple(number for number, line in enumerate(window.lines, window.start) if _is_utf8(line, codec))
 

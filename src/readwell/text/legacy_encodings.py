@@ -84,7 +84,7 @@ Pairs = list[tuple[int, int, int]]
 """Two bytes and how often they stand together."""
 
 
-class Ranked(NamedTuple):
+class RankedEncoding(NamedTuple):
     """An encoding, and how surprising the text would be in it, as a language."""
 
     surprise: float
@@ -92,29 +92,29 @@ class Ranked(NamedTuple):
     language: str
 
 
-class Detection(NamedTuple):
+class LegacyDetection(NamedTuple):
     """The likeliest encoding, and the likeliest in which the text would read otherwise; empty where there is none."""
 
     codec: str
     runner_up: str
 
 
-def detect_legacy(sample: bytes) -> Detection | None:
+def detect_legacy(sample: bytes) -> LegacyDetection | None:
     """Returns the encoding in which a text is least surprising; None where no encoding makes text of it."""
-    telling = telling_part(sample, BYTES_RANKED)
-    best, *others = ranked(telling)
+    telling = part_beyond_ascii(sample, BYTES_RANKED)
+    best, *others = rank_encodings(telling)
     if best.surprise > MAX_SURPRISE * len(telling):
         return None
-    codec = _usual(best, others, telling)
+    codec = _prefer_most_usual(best, others, telling)
     if len(telling) == BYTES_RANKED and codec in {each for each, _, _ in SINGLE_BYTE}:
-        codec = _refined(best.language, telling_part(sample, BYTES_REFINED))
+        codec = _refine_by_more_text(best.language, part_beyond_ascii(sample, BYTES_REFINED))
     text = telling.decode(codec, "replace")
     readings = ((each.codec, telling.decode(each.codec, "replace")) for each in others)
     differing = (each for each, reading in readings if reading != text and "\ufffd" not in reading)
-    return Detection(codec, next(differing, ""))
+    return LegacyDetection(codec, next(differing, ""))
 
 
-def _usual(best: Ranked, others: list[Ranked], text: bytes) -> str:
+def _prefer_most_usual(best: RankedEncoding, others: list[RankedEncoding], text: bytes) -> str:
     """Returns the best encoding; the most usual one where that reads the same and is nearly as likely."""
     near = [each.codec for each in others if each.surprise - best.surprise < NEARLY]
     same = USUAL in near and text.decode(USUAL, "replace") == text.decode(best.codec, "replace")
@@ -127,36 +127,36 @@ def surprise_in_any_language(text: str) -> float:
     return min(_text_surprise(piece, name) for name in languages()) / max(1, len(piece))
 
 
-def ranked(text: bytes) -> list[Ranked]:
+def rank_encodings(text: bytes) -> list[RankedEncoding]:
     """Returns the encodings that a text may be in, the least surprising first."""
-    plain, beyond = _pairs(text)
+    plain, beyond = _count_pairs(text)
     known = {name: PLAIN_WEIGHT * _pairs_surprise("ascii", name, plain) for name in languages()}
     candidates = [
-        Ranked(unlikely + known[name] + _beyond_surprise(codec, name, beyond), codec, name)
+        RankedEncoding(unlikely + known[name] + _non_ascii_surprise(codec, name, beyond), codec, name)
         for codec, unlikely, spoken in SINGLE_BYTE
         for name in spoken
     ]
     for codec, unlikely, spoken in SEVERAL_BYTES:
         decoded = text.decode(codec, "replace")
-        candidates += [Ranked(unlikely + _text_surprise(decoded, name), codec, name) for name in spoken]
+        candidates += [RankedEncoding(unlikely + _text_surprise(decoded, name), codec, name) for name in spoken]
     return sorted(candidates)
 
 
-def _refined(name: str, text: bytes) -> str:
+def _refine_by_more_text(name: str, text: bytes) -> str:
     """Returns the encoding of a known language, by more of the text: rare letters tell some of them apart."""
-    _, beyond = _pairs(text)
+    _, beyond = _count_pairs(text)
     rows = [
-        (unlikely + _beyond_surprise(codec, name, beyond), codec)
+        (unlikely + _non_ascii_surprise(codec, name, beyond), codec)
         for codec, unlikely, spoken in SINGLE_BYTE
         if name in spoken
     ]
     return min(rows)[1]
 
 
-def telling_part(sample: bytes, most: int) -> bytes:
+def part_beyond_ascii(sample: bytes, most: int) -> bytes:
     """Returns what stands around bytes beyond ASCII, up to so many bytes of it."""
     if len(sample) <= most:
-        return b"\n".join(_not_utf8([line for line in sample.split(b"\n") if not line.isascii()]))
+        return b"\n".join(_without_utf8([line for line in sample.split(b"\n") if not line.isascii()]))
     pieces: list[bytes] = []
     length = 0
     for match in finditer(rb"[^\n]{0,%d}[\x80-\xff][^\n]{0,%d}" % (AROUND, AROUND), sample):
@@ -164,10 +164,10 @@ def telling_part(sample: bytes, most: int) -> bytes:
         length += len(match[0]) + 1
         if length > most:
             break
-    return b"\n".join(_not_utf8(pieces))[:most]
+    return b"\n".join(_without_utf8(pieces))[:most]
 
 
-def _not_utf8(pieces: list[bytes]) -> list[bytes]:
+def _without_utf8(pieces: list[bytes]) -> list[bytes]:
     """Leaves out what is UTF-8 by itself, in a text where encodings are mixed."""
     return [piece for piece in pieces if not _is_utf8(piece)] or pieces
 
@@ -181,7 +181,7 @@ def _is_utf8(piece: bytes) -> bool:
     return True
 
 
-def _pairs(text: bytes) -> tuple[Pairs, Pairs]:
+def _count_pairs(text: bytes) -> tuple[Pairs, Pairs]:
     """Counts the pairs of bytes: those of ASCII, and all others."""
     counted = Counter(zip(b"\n" + text, text + b"\n", strict=True)).items()
     plain = [(first, second, count) for (first, second), count in counted if first < 128 > second]
@@ -189,7 +189,7 @@ def _pairs(text: bytes) -> tuple[Pairs, Pairs]:
     return plain, beyond
 
 
-def _beyond_surprise(codec: str, name: str, pairs: Pairs) -> int:
+def _non_ascii_surprise(codec: str, name: str, pairs: Pairs) -> int:
     """Returns how unusual the pairs with a non-ASCII letter are, in upper and lower case too."""
     cases = _cases(codec)
     in_cases = sum(count * CASES[cases[first]][cases[second]] for first, second, count in pairs)
@@ -198,12 +198,12 @@ def _beyond_surprise(codec: str, name: str, pairs: Pairs) -> int:
 
 def _pairs_surprise(codec: str, name: str, pairs: Pairs) -> int:
     """Returns how unusual pairs of bytes are in a language, when read in a codec."""
-    (rows, classes), surprises = _places(codec, name), languages()[name].pairs
+    (rows, classes), surprises = _rows_and_columns(codec, name), languages()[name].pairs
     return sum(count * surprises[rows[first] + classes[second]] for first, second, count in pairs)
 
 
 @cache
-def _places(codec: str, name: str) -> tuple[list[int], list[int]]:
+def _rows_and_columns(codec: str, name: str) -> tuple[list[int], list[int]]:
     """Returns for each byte its row in a language's table, and its column."""
     spoken = languages()[name]
     classes = [spoken.class_of(character) for character in _characters(codec)]

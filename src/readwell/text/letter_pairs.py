@@ -73,7 +73,7 @@ def general_class(character: str) -> int:
     return FOREIGN if character.isalpha() else ODD
 
 
-def language(letters: str, collapsed: bool, pairs: str, commonest: str) -> Language:
+def language_from_row(letters: str, collapsed: bool, pairs: str, commonest: str) -> Language:
     """Returns a language from a row of the table."""
     classes = dict.fromkeys(A_TO_Z, LATIN) if collapsed else {}
     own = letters if collapsed else A_TO_Z + letters
@@ -105,4 +105,4 @@ def languages() -> dict[str, Language]:
     from zlib import decompress
 
     rows = [row.split("\t") for row in decompress(TABLE.read_bytes()).decode().split("\n")]
-    return {name: language(letters, collapsed == "1", *rest) for name, collapsed, letters, *rest in rows}
+    return {name: language_from_row(letters, collapsed == "1", *rest) for name, collapsed, letters, *rest in rows}

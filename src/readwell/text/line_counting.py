@@ -25,7 +25,7 @@ RETURN, PAIR = bytes([CR_MARK]), bytes([CR_MARK, LF_MARK])
 LONE_CR = (bytes([CR_MARK, 0]), bytes([CR_MARK, CR_MARK]))
 
 
-class Counted(NamedTuple):
+class CountedEnds(NamedTuple):
     """The line ends of each block of a piece, all its terminators, and how it ends."""
 
     ends: list[int]
@@ -34,7 +34,7 @@ class Counted(NamedTuple):
     open_end: bool
 
 
-class Counter:
+class LineEndCounter:
     """Counts pieces of up to `size` bytes in blocks; a context manager that owns the buffers.
 
     `raw` is where a piece is read to. With `keep_raw` it is still there after counting.
@@ -57,24 +57,24 @@ class Counter:
         for each in self._maps:
             each.close()
 
-    def count(self, units: memoryview | bytes, after_cr: bool, block: int) -> Counted:
+    def count(self, units: memoryview | bytes, after_cr: bool, block: int) -> CountedEnds:
         """Counts a piece that has one byte a unit, in blocks of so many units."""
         with self._marks[: len(units)] as marks:
             translate(units, MARKS, out=marks)
             blocks = self._blocks_of(marks, block)
             counts = _marks_in_blocks(blocks)
             if after_cr or find(marks, RETURN) >= 0:
-                return _with_returns(marks, blocks, counts, after_cr)
-            return Counted(counts, Tally(sum(counts)), False, marks[-1] == 0)
+                return _count_with_returns(marks, blocks, counts, after_cr)
+            return CountedEnds(counts, Tally(sum(counts)), False, marks[-1] == 0)
 
-    def count_plain(self, units: memoryview, block: int) -> Counted | None:
+    def count_plain(self, units: memoryview, block: int) -> CountedEnds | None:
         """Counts a piece if it is ASCII without carriage returns; None: it is not."""
         with self._marks[: len(units)] as marks:
             translate(units, HIGH_MARKED, out=marks)
             if find(marks, RETURN) >= 0:
                 return None
             counts = _marks_in_blocks(self._blocks_of(marks, block))
-            return Counted(counts, Tally(sum(counts)), False, marks[-1] == 0)
+            return CountedEnds(counts, Tally(sum(counts)), False, marks[-1] == 0)
 
     def _blocks_of(self, marks: memoryview, block: int) -> list[memoryview]:
         """Returns a piece in blocks, without making them anew for each piece."""
@@ -88,7 +88,7 @@ def _marks_in_blocks(blocks: list[memoryview]) -> list[int]:
     return list(map(sub, map(len, blocks), map(utf8_count, blocks)))
 
 
-def _with_returns(marks: memoryview, blocks: list[memoryview], counts: list[int], after_cr: bool) -> Counted:
+def _count_with_returns(marks: memoryview, blocks: list[memoryview], counts: list[int], after_cr: bool) -> CountedEnds:
     """Tells line feeds, carriage returns and pairs apart; a pair belongs to the block of its line feed."""
     some_lone = any(find(marks, lone) >= 0 for lone in LONE_CR)
     ends: list[int] = []
@@ -102,4 +102,4 @@ def _with_returns(marks: memoryview, blocks: list[memoryview], counts: list[int]
         tally = Tally(terminators - returns, returns, pairs)
         ends.append(tally.ends)
         total = total.plus(tally)
-    return Counted(ends, total, after_cr, marks[-1] == 0)
+    return CountedEnds(ends, total, after_cr, marks[-1] == 0)

@@ -68,7 +68,7 @@ def has_longer_line(text: str, length: int) -> bool:
     return False
 
 
-def tally(block: bytes | memoryview, after_cr: bool) -> Tally:
+def count_terminators(block: bytes | memoryview, after_cr: bool) -> Tally:
     """Counts the terminators of a block; a pair belongs to the block with its line feed."""
     lf = count_feeds(block)
     pairs = int(after_cr and bytes(block[:1]) == LF)
@@ -135,7 +135,7 @@ def last_end(block: bytes) -> int:
     return max(feed, block.rfind(CR, feed + 1)) + 1
 
 
-def narrow(block: bytes, unit: int, big: bool) -> bytes:
+def one_byte_per_unit(block: bytes, unit: int, big: bool) -> bytes:
     """Returns one byte for each unit of a wide encoding, so that only terminators look like ones."""
     if unit == 1:
         return block

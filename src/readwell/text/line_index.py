@@ -15,8 +15,8 @@ from ..errors import ReadError
 from ..source import Source
 from .column_index import ColumnMarks
 from .decode import Encoding, Utf8Validator
-from .line_counting import Counted, Counter
-from .line_ends import Tally, narrow
+from .line_counting import CountedEnds, LineEndCounter
+from .line_ends import Tally, one_byte_per_unit
 
 if TYPE_CHECKING:
     from threading import Event
@@ -58,7 +58,7 @@ class LineIndex:
         self._lock = allocate_lock()
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the whole file has been scanned."""
         return self.scanned >= self.size
 
@@ -77,9 +77,9 @@ class LineIndex:
     @property
     def valid(self) -> bool | None:
         """Whether the whole file is UTF-8; None: not asked for, or not known yet."""
-        return self.validator.valid if self.validator and self.complete else None
+        return self.validator.is_valid if self.validator and self.is_complete else None
 
-    def block_of(self, line: int) -> tuple[int, int, int] | None:
+    def locate_end_before(self, line: int) -> tuple[int, int, int] | None:
         """Returns the block with the end of the previous line, the number of that end in the block, and of how many."""
         number = bisect_left(self.ends, line - 1)
         if number == len(self.ends):
@@ -87,7 +87,7 @@ class LineIndex:
         before = self.ends[number - 1] if number else 0
         return number, line - 1 - before, self.ends[number] - before
 
-    def remember(self, line: int, offset: int) -> None:
+    def remember_line(self, line: int, offset: int) -> None:
         """Remembers where a line begins, and forgets all others once there are many."""
         if len(self.offsets) >= LINES_MARKED:
             self.offsets.clear()
@@ -98,7 +98,7 @@ class LineIndex:
 
         At most `characters` precede it, and less than a block is missing.
         """
-        self._acquire(deadline)
+        self._wait_for_lock(deadline)
         try:
             if at not in self._marks:
                 while len(self._marks) >= LONG_LINES_MARKED:
@@ -112,9 +112,9 @@ class LineIndex:
 
     def scan(self, source: Source, deadline: Deadline, ends: int | None) -> bool:
         """Scans on until so many lines have ended (None: to the end of the file); says whether that was needed."""
-        if self._answers(ends):
+        if self._has_counted(ends):
             return False
-        self._acquire(deadline)
+        self._wait_for_lock(deadline)
         try:
             if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
                 self._scan_with_two(source, deadline)
@@ -123,28 +123,28 @@ class LineIndex:
             self._lock.release()
         return True
 
-    def _acquire(self, deadline: Deadline) -> None:
+    def _wait_for_lock(self, deadline: Deadline) -> None:
         """Waits for another thread that scans the same file, until the deadline."""
         while not self._lock.acquire(timeout=0.05):
             deadline.check()
 
-    def _answers(self, ends: int | None) -> bool:
+    def _has_counted(self, ends: int | None) -> bool:
         """Says whether the lines counted so far are enough."""
         return self.scanned >= self.size or (ends is not None and self.tally.ends >= ends)
 
     def _scan_alone(self, source: Source, deadline: Deadline, ends: int | None, stop: int) -> None:
         """Counts in this thread, up to a byte or a number of line ends."""
-        if self.scanned >= stop or self._answers(ends):
+        if self.scanned >= stop or self._has_counted(ends):
             return
         keep_raw = self.validator is not None or self.encoding.unit > 1
         piece = max(self.block, min(PIECE_KEPT if keep_raw else PIECE, 16 * self.block))
-        with Counter(piece, self.block, keep_raw) as counter:
-            while self.scanned < stop and not self._answers(ends):
+        with LineEndCounter(piece, self.block, keep_raw) as counter:
+            while self.scanned < stop and not self._has_counted(ends):
                 deadline.tick(self.scanned, self.size, "scan")
                 if not (source.is_sparse and self._skip_hole(source)):
-                    self._count(source, counter, stop)
+                    self._count_piece(source, counter, stop)
 
-    def _count(self, source: Source, counter: Counter, stop: int) -> None:
+    def _count_piece(self, source: Source, counter: LineEndCounter, stop: int) -> None:
         """Counts the next piece, or first the rest of an unfinished block."""
         begun = self.scanned % self.block
         room = self.block - begun if begun else len(counter.raw)
@@ -154,18 +154,20 @@ class LineIndex:
                 self.size = self.scanned + filled
             if not filled:
                 return
-            counted = self._counted(raw[:filled], counter)
+            counted = self._count_checked(raw[:filled], counter)
         before = self.ends.pop() if begun else self.tally.ends
         self.ends.extend(islice(accumulate(counted.ends, initial=before), 1, None))
         self.tally = self.tally.plus(counted.tally)
         self.after_cr, self.open_end = counted.after_cr, counted.open_end
         self.scanned += filled
 
-    def _counted(self, raw: memoryview, counter: Counter) -> Counted:
+    def _count_checked(self, raw: memoryview, counter: LineEndCounter) -> CountedEnds:
         """Counts the line ends of a piece, and checks it where the encoding must be valid."""
         unit = self.encoding.unit
         if unit > 1:
-            return counter.count(narrow(bytes(raw), unit, self.encoding.big), self.after_cr, self.block // unit)
+            return counter.count(
+                one_byte_per_unit(bytes(raw), unit, self.encoding.is_big_endian), self.after_cr, self.block // unit
+            )
         if self.validator:
             plain = None if self.validator.rest or self.after_cr else counter.count_plain(raw, self.block)
             if plain:
@@ -211,8 +213,8 @@ class LineIndex:
         finally:
             given_up.set()
             thread.join()
-        if second.complete:
-            self._join(second)
+        if second.is_complete:
+            self._append_half(second)
 
     def scan_for_another(self, source: Source, deadline: Deadline, done: "Event") -> None:
         """Scans to the end for a waiting thread, which repeats what fails here."""
@@ -223,7 +225,7 @@ class LineIndex:
         finally:
             done.set()
 
-    def _join(self, second: "LineIndex") -> None:
+    def _append_half(self, second: "LineIndex") -> None:
         """Appends what was counted of the second half."""
         before = self.tally.ends
         self.ends.extend(array("Q", [before + ends for ends in second.ends]))

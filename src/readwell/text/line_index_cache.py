@@ -67,17 +67,17 @@ class IndexCache:
             if cached:
                 self._indexes.move_to_end(key)
         if cached is None or cached.identity != identity:
-            cached = self._stored(key, source)
+            cached = self._load_stored(key, source)
         return cached.lines if cached and cached.identity == identity else None
 
-    def _stored(self, key: Key, source: Source) -> CachedIndex | None:
+    def _load_stored(self, key: Key, source: Source) -> CachedIndex | None:
         """Returns an index from the disk, or None."""
         store = self._store_for(source)
         if store is None:
             return None
-        stored = _unpacked(store.get(repr(key).encode()))
+        stored = _decode_index(store.get(repr(key).encode()))
         if stored and stored.identity == source.identity:
-            self._keep(key, stored)
+            self._keep_in_memory(key, stored)
         return stored
 
     def revision_of(self, source: Source) -> str:
@@ -92,9 +92,9 @@ class IndexCache:
             return
         identity = source.identity
         key, entry = (identity.where, identity.which, options), CachedIndex(identity, index)
-        self._keep(key, entry)
-        if index.complete and (store := self._store_for(source)):
-            store.put(repr(key).encode(), _packed(entry))
+        self._keep_in_memory(key, entry)
+        if index.is_complete and (store := self._store_for(source)):
+            store.put(repr(key).encode(), _encode_index(entry))
 
     def _store_for(self, source: Source) -> Store | None:
         """Returns the store, loaded with the first file that takes long to scan; None for smaller ones."""
@@ -105,7 +105,7 @@ class IndexCache:
         self._store = self._store or Store(self._folder, STORE_VERSION, MAX_STORED)
         return self._store
 
-    def _keep(self, key: Key, entry: CachedIndex) -> None:
+    def _keep_in_memory(self, key: Key, entry: CachedIndex) -> None:
         """Keeps an index in memory as the most recent one."""
         with self._lock:
             self._indexes[key] = entry
@@ -124,7 +124,7 @@ def _revision(source: Source) -> str:
     return source.revision()
 
 
-def _packed(entry: CachedIndex) -> bytes:
+def _encode_index(entry: CachedIndex) -> bytes:
     """Returns an index as bytes for the disk."""
     import json
 
@@ -142,7 +142,7 @@ def _packed(entry: CachedIndex) -> bytes:
     return json.dumps(header).encode() + b"\n" + index.ends.tobytes()
 
 
-def _unpacked(content: bytes | None) -> CachedIndex | None:
+def _decode_index(content: bytes | None) -> CachedIndex | None:
     """Returns the index that bytes from the disk hold."""
     if content is None:
         return None

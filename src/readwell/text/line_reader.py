@@ -7,8 +7,8 @@ from ..deadline import Deadline
 from ..errors import ColumnPastEnd
 from ..model import Budget, Lines
 from ..source import Source
-from .decode import MARK, Encoding, decoded_text, marking, unmarked, without_forged_ends
-from .line_ends import CR, LF, Tally, find_end, has_longer_line, last_end, narrow, tally
+from .decode import MARK, Encoding, decoded_text, marking_handler, replace_marks, without_forged_ends
+from .line_ends import CR, LF, Tally, count_terminators, find_end, has_longer_line, last_end, one_byte_per_unit
 
 CHUNK = 1 << 16
 REST_COUNTED_UP_TO = 1 << 20
@@ -55,7 +55,7 @@ class LineReader:
         Reading starts at the offset `at` and drops `skip` characters. `column` and `line` name that position in the
         error for a line that ends before it.
         """
-        decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking())
+        decoder = codecs.getincrementaldecoder(self._encoding.codec)(marking_handler())
         self.next_at = 0
         kept, rest, end = "", 0, at
         longest = self._budget.characters if column > 1 else self._budget.longest
@@ -96,16 +96,16 @@ class LineReader:
 
     def _pieces(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
         """Yields the bytes of one line in pieces: each with the offset after it, and whether it is the last."""
-        unit, big = self._encoding.unit, self._encoding.big
+        unit, big = self._encoding.unit, self._encoding.is_big_endian
         while at < self._source.size:
             self._deadline.tick(at, self._source.size, "scan")
             raw = self._source.read_at(at, self._chunk)
-            units = narrow(raw, unit, big)
+            units = one_byte_per_unit(raw, unit, big)
             terminator = find_end(units)
             if terminator:
                 after = at + terminator[1] * unit
                 if units[terminator[1] - 1 : terminator[1]] == CR and terminator[1] == len(units):
-                    after = skip_lf(self._source, self._encoding, after)
+                    after = skip_line_feed(self._source, self._encoding, after)
                 if self._line_end is None:
                     self._count_ends(self._source.read_at(at + terminator[0] * unit, after - at - terminator[0] * unit))
                 yield raw[: terminator[0] * unit], after, True
@@ -119,7 +119,7 @@ class LineReader:
         raw = self._source.read_at(at, self._chunk)
         final = at + len(raw) >= self._source.size
         unit = self._encoding.unit
-        whole = len(raw) if final else last_end(narrow(raw, unit, self._encoding.big)) * unit
+        whole = len(raw) if final else last_end(one_byte_per_unit(raw, unit, self._encoding.is_big_endian)) * unit
         if not whole:
             return self.read_line(at, 0, 1, 0)
         if self._line_end is None:
@@ -139,7 +139,9 @@ class LineReader:
 
     def _count_ends(self, raw: bytes) -> None:
         """Counts the terminators of some bytes that begin with a line, or with a terminator."""
-        self.ends = self.ends.plus(tally(narrow(raw, self._encoding.unit, self._encoding.big), False))
+        self.ends = self.ends.plus(
+            count_terminators(one_byte_per_unit(raw, self._encoding.unit, self._encoding.is_big_endian), False)
+        )
 
     def _shorten(self, lines: list[str]) -> dict[int, int]:
         """Cuts lines that are too long; returns how much of each is missing."""
@@ -157,15 +159,19 @@ class LineReader:
         if damaged:
             for number, line in enumerate(lines):
                 if MARK in line:
-                    lines[number], self._replaced[base + number] = unmarked(line)
+                    lines[number], self._replaced[base + number] = replace_marks(line)
         self._strings += lines
 
 
 def unit_at(source: Source, encoding: Encoding, offset: int) -> bytes:
     """Returns the code unit at an offset, as one byte; empty outside the file."""
-    return narrow(source.read_at(offset, encoding.unit), encoding.unit, encoding.big) if offset >= 0 else b""
+    return (
+        one_byte_per_unit(source.read_at(offset, encoding.unit), encoding.unit, encoding.is_big_endian)
+        if offset >= 0
+        else b""
+    )
 
 
-def skip_lf(source: Source, encoding: Encoding, offset: int) -> int:
+def skip_line_feed(source: Source, encoding: Encoding, offset: int) -> int:
     """Returns the offset after a line feed that completes a carriage return before it."""
     return offset + encoding.unit if unit_at(source, encoding, offset) == LF else offset

@@ -11,7 +11,7 @@ from ..errors import ColumnPastEnd
 from ..model import Budget, Lines, Traits, new_traits
 from ..source import Source
 from .decode import MARK, Encoding, decoded_text
-from .line_ends import has_longer_line, narrow, tally
+from .line_ends import count_terminators, has_longer_line, one_byte_per_unit
 
 SMALL = 1 << 16
 """Up to this size, splitting a file is faster than finding a line by an index."""
@@ -87,7 +87,9 @@ def small_text(source: Source, encoding: Encoding, validate_utf8: bool, deadline
     text = decoded_text(raw[encoding.bom :], encoding.codec)
     if MARK in text:
         return None
-    terminators = tally(raw if encoding.unit == 1 else narrow(raw, encoding.unit, encoding.big), False)
+    terminators = count_terminators(
+        raw if encoding.unit == 1 else one_byte_per_unit(raw, encoding.unit, encoding.is_big_endian), False
+    )
     ended, valid = text.endswith("\n"), True if validate_utf8 else None
     lone_cr = terminators.cr > terminators.pairs
     traits = new_traits(

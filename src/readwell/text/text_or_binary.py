@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..errors import BinaryFile
 from ..model import Rules
 from ..source import Source, as_unreadable
-from .decode import UTF8, Encoding, bom_of, named_encoding
+from .decode import UTF8, Encoding, encoding_by_bom, encoding_by_name
 from .encoding_detection import detect_encoding, is_plain_ascii, no_pieces, too_many_controls
 
 SIGNATURES = (
@@ -62,7 +62,7 @@ MAX_ZEROS = 64 << 20
 def refuse_by_name(source: Source, rules: Rules) -> None:
     """Raises BinaryFile for a name whose extension a dialect refuses whatever the file holds."""
     if rules.refused_extensions and _extension(source.name) in rules.refused_extensions:
-        raise BinaryFile(looks_like(source.read_at(0, 16)), source.size)
+        raise BinaryFile(kind_by_first_bytes(source.read_at(0, 16)), source.size)
 
 
 def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
@@ -77,25 +77,25 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     except OSError as error:  # Python reads most codecs from files of its own
         raise as_unreadable(error) from error
     if encoding is None:
-        raise BinaryFile(looks_like(sample), source.size)
+        raise BinaryFile(kind_by_first_bytes(sample), source.size)
     return encoding
 
 
 def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
     """Returns the encoding of a file; None where it is binary."""
     if asked is not None:
-        return named_encoding(asked, sample)
+        return encoding_by_name(asked, sample)
     if rules.decoding != "detect":
-        return _plain_utf8(sample, source.size, rules)
+        return _utf8_unless_binary(sample, source.size, rules)
     whole = len(sample) == source.size
     if b"\0" in sample:
-        if looks_like(sample):
+        if kind_by_first_bytes(sample):
             return None
-        sample = _behind_zeros(source, sample)
+        sample = _sample_behind_zeros(source, sample)
     return detect_encoding(sample, whole, no_pieces if whole else lambda: _pieces_behind(source, len(sample)))
 
 
-def _behind_zeros(source: Source, sample: bytes) -> bytes:
+def _sample_behind_zeros(source: Source, sample: bytes) -> bytes:
     """Returns the first bytes behind zeros, and a few of these: a log that was cut off under its writer begins so."""
     if not sample.startswith(b"\0"):
         return sample
@@ -115,7 +115,7 @@ def _pieces_behind(source: Source, length: int) -> Iterator[bytes]:
     yield source.read_at(max(length, source.size - length), length)
 
 
-def looks_like(sample: bytes) -> str:
+def kind_by_first_bytes(sample: bytes) -> str:
     """Names a kind of file by its first bytes; empty where they tell nothing."""
     if sample[:4] == b"RIFF":
         return {b"WEBP": "WebP image", b"WAVE": "WAV audio", b"AVI ": "AVI video"}.get(sample[8:12], "RIFF media")
@@ -124,9 +124,9 @@ def looks_like(sample: bytes) -> str:
     return next((name for start, name in SIGNATURES if sample.startswith(start)), "")
 
 
-def _plain_utf8(sample: bytes, size: int, rules: Rules) -> Encoding | None:
+def _utf8_unless_binary(sample: bytes, size: int, rules: Rules) -> Encoding | None:
     """Returns UTF-8, or None where a dialect's rules call the sample binary."""
-    mark = bom_of(sample)
+    mark = encoding_by_bom(sample)
     if mark and mark.unit > 1 and rules.refuse_boms:
         raise BinaryFile(f"{mark.codec} text", size)
     if b"\0" in sample:

@@ -58,22 +58,22 @@ class Prices(NamedTuple):
 def estimate(text: str) -> int:
     """Estimates the o200k tokens of a text, rounded up; never more than it has bytes in UTF-8."""
     price = sum(
-        count * (_known_price if len(piece) < SHORT else _price)(piece) for piece, count in pieces_of(text).items()
+        count * (_known_price if len(piece) < SHORT else _price)(piece) for piece, count in count_pieces(text).items()
     )
     return min(-int(-price // 1), len(text.encode(errors="surrogatepass")))
 
 
-def pieces_of(text: str) -> Counter[str]:
+def count_pieces(text: str) -> Counter[str]:
     """Returns the pieces that no token crosses, and how often each occurs."""
     return Counter(_splitter().findall(text))
 
 
 def _price(piece: str) -> float:
-    known = price_of_unpriced(piece)
+    known = tokens_outside_table(piece)
     if known:
         return known
-    short, more = shortened(piece)
-    blocks, grams = places_in(short)
+    short, more = shorten_run(piece)
+    blocks, grams = price_places(short)
     prices = _prices()
     return more + max(1.0, sum(map(prices.blocks.__getitem__, blocks)) + sum(map(prices.grams.__getitem__, grams)))
 
@@ -81,7 +81,7 @@ def _price(piece: str) -> float:
 _known_price = lru_cache(maxsize=8192)(_price)
 
 
-def price_of_unpriced(piece: str) -> int:
+def tokens_outside_table(piece: str) -> int:
     """Returns the tokens of what the table does not price: up to three digits, and white space; 0 for other pieces."""
     if piece.isascii() and piece.isdigit():
         return 1
@@ -91,7 +91,7 @@ def price_of_unpriced(piece: str) -> int:
     return tokens if piece.isascii() else tokens + len(RARE_SPACES.findall(piece)) + piece.count("\u1680")
 
 
-def shortened(piece: str) -> tuple[str, int]:
+def shorten_run(piece: str) -> tuple[str, int]:
     """Returns punctuation without the rest of a long run of one character, and what that rest costs."""
     if len(piece) < SHORTEST_RUN or piece[-1].isalpha():
         return piece, 0
@@ -99,7 +99,7 @@ def shortened(piece: str) -> tuple[str, int]:
     return re.sub(RUN, r"\1\1\1\1", piece), sum(rest // (LONG_RUN if sign in RULERS else 3) for sign, rest in rests)
 
 
-def places_in(piece: str) -> tuple[list[int], list[int]]:
+def price_places(piece: str) -> tuple[list[int], list[int]]:
     """Returns where the prices of a piece stand: of its characters, and of its pairs and threes."""
     codes = [1, *map(ord, piece), 0]
     grams = [(31337 * first + 4099 * second) % SLOTS for first, second in pairwise(codes[1:])]

@@ -24,11 +24,11 @@ def most_tokens(text: str, enough: int = 0) -> int:
     raw = text.encode(errors="replace")
     if len(raw) <= enough or not text.isascii():
         return len(raw)
-    bound = len(raw) - max(0, _pairs(raw, WORD_MARKS) - count(raw, APOSTROPHE)) // 3 - 2 * count(raw, INDENTED)
-    return bound if bound <= enough else bound - 2 * _pairs(raw, DIGIT_MARKS) // 3
+    bound = len(raw) - max(0, _count_pairs(raw, WORD_MARKS) - count(raw, APOSTROPHE)) // 3 - 2 * count(raw, INDENTED)
+    return bound if bound <= enough else bound - 2 * _count_pairs(raw, DIGIT_MARKS) // 3
 
 
-def _pairs(raw: bytes, marks: bytes) -> int:
+def _count_pairs(raw: bytes, marks: bytes) -> int:
     """Counts marked bytes that directly follow another one; in words also those that follow a space."""
     marked = translate(raw, marks)
     return len(raw) - utf8_count(marked) - count(marked, BEGINNING) - (marked[:1] == b"\x80")
