@@ -365,8 +365,8 @@ def test_everything_ends_with_a_caller_that_is_killed(tmp_path, with_a_fork):
 @pytest.mark.parametrize("version", range(1, max(SUPPORTED.landlock or 1, 7) + 1))
 def test_every_version_of_landlock_refuses_files(version):
     code = f"""
-from readwell.cage.landlock import _restrict, _ruleset
-_restrict(_ruleset({version}, 3, 3))
+from readwell.cage.landlock import _restrict, _create_ruleset
+_restrict(_create_ruleset({version}, 3, 3))
 try:
     open("/etc/passwd")
 except PermissionError:

@@ -14,13 +14,13 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="NOT TESTED: Lin
 
 UNTOLD = """
 import resource
-from readwell.cage.resource_limits import address_space, limit
+from readwell.cage.resource_limits import address_space_bytes, limit_resources
 
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))
-present = address_space()
+present = address_space_bytes()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-limit(1 << 30, present, 60)
+limit_resources(1 << 30, present, 60)
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 base = resource.getrlimit(resource.RLIMIT_DATA)[0] - (1 << 30)
 print(present, before * 1024 <= base <= after * 1024)

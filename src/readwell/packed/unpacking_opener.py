@@ -117,7 +117,7 @@ class UnpackingOpener:
         archive, packing = archive_format_of(head, source.name), compression_of(head)
         if packing and source.address and is_packed_tar(source.name, packing):
             return True
-        return archive == "tar" if source.packing else _is_archive_not_document(archive, source)
+        return archive == "tar" if source.packing else _is_real_archive(archive, source)
 
     def close(self) -> None:
         """Ends what is being unpacked."""
@@ -240,14 +240,10 @@ class UnpackingOpener:
             is_tar = archive_format_of(unpacked.read_at(0, HEAD), unpacked.name) == "tar"
             return self._lookup.top_folder(unpacked, "tar", path, deadline) if is_tar else unpacked
         archive = archive_format_of(head, source.name)
-        return (
-            self._lookup.top_folder(source, archive, path, deadline)
-            if _is_archive_not_document(archive, source)
-            else source
-        )
+        return self._lookup.top_folder(source, archive, path, deadline) if _is_real_archive(archive, source) else source
 
 
-def _is_archive_not_document(archive: str, source: Source) -> bool:
+def _is_real_archive(archive: str, source: Source) -> bool:
     """Says whether a file that begins like an archive of this kind is one, and no document."""
     return archive != "" and (archive != "zip" or is_zip_archive(source))
 
