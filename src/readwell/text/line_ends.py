@@ -1,7 +1,7 @@
 r"""Decides what ends a line: `\n`, `\r\n` or a lone `\r`, and nothing else; splits texts, finds ends among bytes.
 
 A final terminator opens no new line: `a\nb\n` and `a\nb` both have two, nothing has none.
-The functions on bytes take a block with one byte a unit; `narrow` makes one of wider encodings.
+The functions on bytes take a block with one byte a unit; `one_byte_per_unit` makes one of wider encodings.
 """
 
 from __future__ import annotations
