@@ -436,10 +436,11 @@ from readwell.cage import system_calls, capabilities, seccomp
 from readwell.documents.worker import Worker
 from test_cage import deadline
 numbers = [444, 445, 446, 437, seccomp.supported_processor().seccomp]
-steps = [seccomp._step(seccomp.LOAD, seccomp.NUMBER)]
+steps = [seccomp._instruction(seccomp.LOAD, seccomp.NUMBER)]
 for number in numbers:
-    steps += [seccomp._step(seccomp.EQUAL, number, 0, 1), seccomp._step(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS)]
-program = b"".join([*steps, seccomp._step(seccomp.RETURN, seccomp.ALLOW)])
+    steps.append(seccomp._instruction(seccomp.EQUAL, number, 0, 1))
+    steps.append(seccomp._instruction(seccomp.RETURN, seccomp.FAIL | errno.ENOSYS))
+program = b"".join([*steps, seccomp._instruction(seccomp.RETURN, seccomp.ALLOW)])
 held = ctypes.create_string_buffer(program)
 system_calls.forbid_new_privileges()
 system_calls.call(numbers[-1], 1, 0, struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(held)))
