@@ -23,7 +23,7 @@ from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.policy import DOOR_DENIALS, SECRETS
 from readwell.qq import FileManager
-from readwell.source.confined_open import choose_open_beneath
+from readwell.source.confined_open import choose_open_beneath, open_by_openat2, open_by_walking
 from readwell.tool import Tool
 
 OFTEN = 20
@@ -32,6 +32,7 @@ PATIENCE = 10
 """How many times the attempts asked for are made at most until there was a race."""
 CALLS = 24
 """About as many as a read makes."""
+OPENS = {"openat2": open_by_openat2, "walk": open_by_walking}
 
 
 def forbid_openat2():
@@ -81,7 +82,7 @@ def race(entry_points, root, names, way, attempts, outcomes, path):
     if way == "walk" and not forbid_openat2():
         return None
     ways = {"naive": lambda asked: naive(root, asked)} if way == "naive" else entry_points(root)
-    assert way == "naive" or choose_open_beneath().__name__ == f"{way}_beneath"
+    assert way == "naive" or choose_open_beneath() is OPENS[way]
     shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
     for (name, read), attempt in zip(itertools.cycle(ways.items()), range(attempts * PATIENCE)):
