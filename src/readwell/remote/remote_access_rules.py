@@ -52,7 +52,9 @@ class KeyRules:
         path = below.strip("/")
         if not self._has_rules or not path:
             return
-        rule = self._policy.denying_rule(path, deadline.check) or self._judge_path(path, self._denying, deadline).excluded
+        rule = (
+            self._policy.denying_rule(path, deadline.check) or self._judge_path(path, self._denying, deadline).excluded
+        )
         if rule:
             raise AccessDenied(rule)
 
