@@ -13,9 +13,9 @@ from readwell.doors.cli import main
 from readwell.policy import Denials
 from readwell.report import html_page as page_module
 from readwell.report import project_files as project_module
-from readwell.report.build_report import part_read, report_of
+from readwell.report.build_report import report_of, share_of_file_read
 from readwell.report.ledger import Ledger
-from readwell.report.logged_call import logged_call
+from readwell.report.logged_call import parse_logged_call
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def failure(name, caller):
 def ledger_of(*records):
     ledger = Ledger()
     for record in records:
-        ledger.add(logged_call(json.dumps(record).encode()))
+        ledger.add(parse_logged_call(json.dumps(record).encode()))
     return ledger
 
 
@@ -70,7 +70,7 @@ def test_a_search_that_lists_only_files_reads_none_of_them(root, tmp_path, capsy
 def test_what_failed_again_is_counted_caller_by_caller_and_its_times_together():
     both = [failure("a", caller) for caller in ("A", "A", "B", "B")]
     once = [failure("b", caller) for caller in ("A", "B")]
-    view = report_of(ledger_of(*both, *once)).all
+    view = report_of(ledger_of(*both, *once)).view_of_all
     assert [(each.path, each.times) for each in view.failed_again] == [("a", 4)]
     assert view.repeated_failures == 2
 
@@ -143,18 +143,18 @@ def test_a_document_that_was_only_searched_has_no_lines_of_its_own(root, tmp_pat
 )
 def test_a_part_of_an_image_or_page_is_not_repeated(fields):
     whole = {name: value for name, value in fields.items() if name not in ("region", "pages_cut")}
-    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, fields)))).all
+    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, fields)))).view_of_all
     assert view.repeated.calls == 0
-    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, whole)))).all
+    view = report_of(ledger_of(*(read("a", revision="one", **each) for each in (whole, fields, whole)))).view_of_all
     assert view.repeated.calls == 1
 
 
 def test_a_page_as_text_and_as_an_image_are_two_things():
     page = {"range": None, "total": None, "pages": [5, 5], "page_total": 10, "revision": "one"}
     ledger = ledger_of(read("a", kind="document", **page), read("a", kind="image", **page))
-    [file], view = report_of(ledger).files, report_of(ledger).all
+    [file], view = report_of(ledger).files, report_of(ledger).view_of_all
     assert view.repeated.calls == 0
-    assert part_read(file, view.readings[0]) == 0.1
+    assert share_of_file_read(file, view.readings[0]) == 0.1
 
 
 def test_records_tell_which_part_of_pages_and_images_was_shown(root, tmp_path, capsys, monkeypatch):
@@ -185,7 +185,7 @@ def test_the_page_says_why_a_text_is_left_out(root, tmp_path, monkeypatch):
     told = ledger_of(*lines_of(log), *away)
     project = project_module.Project(str(root), Denials())
     monkeypatch.setattr(page_module, "MAX_TEXTS", 1)
-    data = json.loads("".join(page_module.Page("1").data(report_of(told, project), project)))
+    data = json.loads("".join(page_module.ReportPage("1").data_chunks(report_of(told, project), project)))
     project.close()
     paths = data["files"]["path"]
     assert {paths[int(number)]: state for number, state in data["states"].items()} == {

@@ -11,8 +11,8 @@ from effort import examples
 from readwell.doors.cli import main
 from readwell.doors.report_command import KEEPING
 from readwell.report import as_lcov, ledger
-from readwell.report.logged_call import logged_call
-from readwell.report.recent_calls import MAX_TEXT, Names, RecentCalls
+from readwell.report.logged_call import parse_logged_call
+from readwell.report.recent_calls import MAX_TEXT, NumberedNames, RecentCalls
 
 HANG = 60
 OLD = (
@@ -323,14 +323,21 @@ def test_the_command_reads_standard_input(tmp_path):
 def test_a_call_without_lines_has_none_in_the_timeline():
     calls = RecentCalls()
     record = {"time": "2026-11-01T10:00:00Z", "tool": "read", "path": "a.txt", "verdict": "denied", "ms": 1}
-    call = logged_call(json.dumps(record).encode())
+    call = parse_logged_call(json.dumps(record).encode())
     calls.add(call, "somebody", -1)
-    columns = dict(calls.columns(Names(), Names(), Names(), Names()))
+    columns = dict(calls.columns(NumberedNames(), NumberedNames(), NumberedNames(), NumberedNames()))
     assert (columns["first"], columns["last"]) == ([0], [0])
 
 
 def test_names_are_numbered_as_long_as_there_is_room_for_their_characters():
-    names = Names()
+    names = NumberedNames()
     half = MAX_TEXT // 2
-    assert [names.number(name) for name in ("a" * half, "b" * (half - 1), "c", "dd", "d", "c")] == [0, 1, 2, -1, -1, 2]
+    assert [names.number_of(name) for name in ("a" * half, "b" * (half - 1), "c", "dd", "d", "c")] == [
+        0,
+        1,
+        2,
+        -1,
+        -1,
+        2,
+    ]
     assert len(names.all) == 3

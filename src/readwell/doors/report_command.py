@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from typing import BinaryIO
 
 from .. import __version__
-from ..report import Ledger, Project, Report, logged_calls, report_of
+from ..report import Ledger, Project, Report, parse_logged_calls, report_of
 from .argument_parsers import Parser, add_settings
 from .security import chosen_denials
 from .terminal import OutputError, write, write_error
@@ -79,7 +79,7 @@ def _add(ledger: Ledger, path: str) -> str:
 def _count(ledger: Ledger, name: str, record: BinaryIO) -> str:
     """Adds the calls of a record; returns what is wrong where it has lines, but not one that is a call."""
     damaged_before, lines = ledger.damaged, 0
-    for lines, call in enumerate(logged_calls(record), 1):  # noqa: B007
+    for lines, call in enumerate(parse_logged_calls(record), 1):  # noqa: B007
         ledger.add(call)
     if not lines or ledger.damaged - damaged_before < lines:
         return ""
@@ -127,9 +127,9 @@ def _chunks(chosen: str, report: Report, project: Project | None) -> Iterator[st
         from ..report.as_lcov import lcov_chunks
 
         return lcov_chunks(report, lambda what: write_error(f"readwell: {what}"))
-    from ..report.html_page import Page
+    from ..report.html_page import ReportPage
 
-    return Page(__version__).chunks(report, project)
+    return ReportPage(__version__).chunks(report, project)
 
 
 def _write_chunks(chunks: Iterator[str]) -> None:

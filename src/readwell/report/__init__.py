@@ -2,7 +2,7 @@
 
 from .build_report import Report, report_of
 from .ledger import Ledger
-from .logged_call import LoggedCall, logged_call, logged_calls
+from .logged_call import LoggedCall, parse_logged_call, parse_logged_calls
 from .project_files import Project
 
-__all__ = ["Ledger", "LoggedCall", "Project", "Report", "logged_call", "logged_calls", "report_of"]
+__all__ = ["Ledger", "LoggedCall", "Project", "Report", "parse_logged_call", "parse_logged_calls", "report_of"]

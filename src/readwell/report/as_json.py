@@ -6,32 +6,32 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .build_report import Report, failures_of
-from .report_model import FileReading, View
+from .build_report import Report, failure_counts
+from .report_model import CallerView, FileReading
 
 
 def json_chunks(report: Report) -> Iterator[str]:
     """Yields the report as one JSON document, in pieces."""
-    yield from json.JSONEncoder(indent=1, ensure_ascii=True).iterencode(json_report(report))
+    yield from json.JSONEncoder(indent=1, ensure_ascii=True).iterencode(report_as_dict(report))
     yield "\n"
 
 
-def json_report(report: Report) -> dict[str, Any]:
+def report_as_dict(report: Report) -> dict[str, Any]:
     """Returns the report as a dictionary; `callers` only if there are several, `caller` if there is one with a name."""
     ledger, callers = report.ledger, report.views[1:]
     return {
         **({"caller": report.only_caller} if report.only_caller else {}),
-        **_totals(report.all),
-        **({"project": _project(report)} if report.root else {}),
+        **_totals(report.view_of_all),
+        **({"project": _project_fields(report)} if report.root else {}),
         "damaged_lines": ledger.damaged,
         "dropped_records": ledger.dropped,
         **({"further_calls": ledger.further_calls} if ledger.further_calls else {}),
-        "by_file": by_file(report, report.all),
-        **({"callers": [_caller(report, view) for view in callers]} if callers else {}),
+        "by_file": file_rows(report, report.view_of_all),
+        **({"callers": [_caller_fields(report, view) for view in callers]} if callers else {}),
     }
 
 
-def _totals(view: View) -> dict[str, Any]:
+def _totals(view: CallerView) -> dict[str, Any]:
     """Returns the totals of a view."""
     return {
         "calls": view.calls,
@@ -39,44 +39,44 @@ def _totals(view: View) -> dict[str, Any]:
         "tokens": view.tokens,
         "ms": round(view.ms, 3),
         "tools": dict(view.tools),
-        "failures": failures_of(view),
+        "failures": failure_counts(view),
         "repeated": view.repeated._asdict(),
         "whole_for_one_match": view.whole._asdict(),
         "repeated_failures": view.repeated_failures,
     }
 
 
-def _project(report: Report) -> dict[str, Any]:
+def _project_fields(report: Report) -> dict[str, Any]:
     """Returns the project and how much of it was read."""
     return {
         "root": report.root,
         **({"recorded_root": report.recorded_root} if report.recorded_root else {}),
         "files": report.project_files,
-        "files_read": report.all.in_project,
+        "files_read": report.view_of_all.in_project,
         "bytes": report.project_size,
         "complete": report.whole_project,
-        **_share(report.all),
+        **_share_field(report.view_of_all),
     }
 
 
-def _caller(report: Report, view: View) -> dict[str, Any]:
+def _caller_fields(report: Report, view: CallerView) -> dict[str, Any]:
     """Returns the totals and files of one caller."""
-    share = _share(view) if report.root else {}
-    return {"caller": view.caller, **_totals(view), **share, "by_file": by_file(report, view)}
+    share = _share_field(view) if report.root else {}
+    return {"caller": view.caller, **_totals(view), **share, "by_file": file_rows(report, view)}
 
 
-def _share(view: View) -> dict[str, Any]:
+def _share_field(view: CallerView) -> dict[str, Any]:
     """Returns how much of the project was read."""
     return {"share_read": view.share and round(view.share, 6)}
 
 
-def by_file(report: Report, view: View) -> list[dict[str, Any]]:
+def file_rows(report: Report, view: CallerView) -> list[dict[str, Any]]:
     """Returns the files that were read, those with the most calls first."""
     ranked = sorted(view.readings.items(), key=lambda each: (-each[1].calls, -each[1].tokens, each[0]))
-    return [_row(report, number, reading) for number, reading in ranked]
+    return [_file_row(report, number, reading) for number, reading in ranked]
 
 
-def _row(report: Report, number: int, reading: FileReading) -> dict[str, Any]:
+def _file_row(report: Report, number: int, reading: FileReading) -> dict[str, Any]:
     """Returns the row of a file."""
     file = report.files[number]
     row: dict[str, Any] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..path_names import printable
 from .build_report import Report
-from .line_set import Run, lines_in
+from .line_set import EquallyShownRun, count_lines
 
 MAX_LINES = 1_000_000
 """Lines of a file; of a longer one only those that were read are listed, and no more than so many of them."""
@@ -21,37 +21,37 @@ def lcov_chunks(report: Report, warn: Callable[[str], None]) -> Iterator[str]:
     `warn` is called at the end, if there were more lines than are listed.
     """
     room, omitted_lines, omitting_files = MAX_ALL_LINES, 0, 0
-    for number, reading in sorted(report.all.readings.items(), key=lambda each: report.files[each[0]].path):
+    for number, reading in sorted(report.view_of_all.readings.items(), key=lambda each: report.files[each[0]].path):
         file = report.files[number]
         if file.kind not in ("", "file") or not (reading.windows or file.lines):
             continue
-        read = reading.runs()
+        read = reading.equally_shown_runs()
         known = file.lines if file.lines is not None else read[-1].last
-        runs = read if known > MAX_LINES else list(_with_gaps(read, known))
-        shown = _first_lines(runs, min(MAX_LINES, room))
-        room -= lines_in(shown)
-        if omitted := lines_in(runs) - lines_in(shown):
+        runs = read if known > MAX_LINES else list(_with_unread_runs(read, known))
+        shown = _cut_runs(runs, min(MAX_LINES, room))
+        room -= count_lines(shown)
+        if omitted := count_lines(runs) - count_lines(shown):
             omitted_lines, omitting_files = omitted_lines + omitted, omitting_files + 1
         if shown or not runs:
-            yield from _section(file.path, shown, known, reading.lines_read)
+            yield from _file_section(file.path, shown, known, reading.lines_read)
     if omitted_lines:
         bounds = f"{MAX_LINES:,} of a file and {MAX_ALL_LINES:,} of all files"
         files = "1 file" if omitting_files == 1 else f"{omitting_files:,} files"
         warn(f"{omitted_lines:,} lines of {files} are left out: LCOV lists at most {bounds}")
 
 
-def _first_lines(runs: Sequence[Run], most: int) -> list[Run]:
+def _cut_runs(runs: Sequence[EquallyShownRun], most: int) -> list[EquallyShownRun]:
     """Returns the runs up to some number of lines; the last of them is cut."""
-    shown: list[Run] = []
+    shown: list[EquallyShownRun] = []
     for run in runs:
         if most <= 0:
             break
         shown.append(run._replace(last=min(run.last, run.first + most - 1)))
-        most -= lines_in(shown[-1:])
+        most -= count_lines(shown[-1:])
     return shown
 
 
-def _section(path: str, runs: Sequence[Run], known: int, lines_read: int) -> Iterator[str]:
+def _file_section(path: str, runs: Sequence[EquallyShownRun], known: int, lines_read: int) -> Iterator[str]:
     """Yields the section of a file: lines with how often each was read, then how many there are and were read."""
     yield f"TN:\nSF:{printable(path)}\n"
     for first, last, times in runs:
@@ -60,13 +60,13 @@ def _section(path: str, runs: Sequence[Run], known: int, lines_read: int) -> Ite
     yield f"LF:{known}\nLH:{lines_read}\nend_of_record\n"
 
 
-def _with_gaps(runs: Sequence[Run], known: int) -> Iterator[Run]:
+def _with_unread_runs(runs: Sequence[EquallyShownRun], known: int) -> Iterator[EquallyShownRun]:
     """Yields the runs and what lies between them, up to the last line."""
     line = 1
     for run in runs:
         if line < run.first:
-            yield Run(line, run.first - 1, 0)
+            yield EquallyShownRun(line, run.first - 1, 0)
         yield run
         line = run.last + 1
     if line <= known:
-        yield Run(line, known, 0)
+        yield EquallyShownRun(line, known, 0)

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import DeadlineExceeded
 from ..named_tuple import NamedTuple
-from .ledger import CallerLog, FileLog, Ledger, Reading
-from .line_set import lines_in, lines_shown, runs_of
+from .ledger import CallerCounts, Ledger, LoggedFile, ReadingCounts
+from .line_set import count_lines, count_shown_lines, equally_shown_runs
 from .logged_call import SHOWN
 from .project_files import Project
-from .report_model import Cost, File, FileReading, RepeatedFailure, View
+from .report_model import CallerView, Cost, File, FileReading, RepeatedFailure
 
 MAX_LOOKS = 2000
 """Files whose lines are counted on the disk, where no record says how many there are."""
@@ -22,7 +22,7 @@ class Report(NamedTuple):
     """What is shown in whatever form."""
 
     files: Sequence[File]
-    views: Sequence[View]
+    views: Sequence[CallerView]
     """All callers together, then each if there are several."""
     ledger: Ledger
     root: str = ""
@@ -39,25 +39,25 @@ class Report(NamedTuple):
         return next(iter(self.ledger.callers)) if len(self.ledger.callers) == 1 else ""
 
     @property
-    def all(self) -> View:
+    def view_of_all(self) -> CallerView:
         """All callers together."""
         return self.views[0]
 
 
 def report_of(ledger: Ledger, project: Project | None = None) -> Report:
     """Makes the report of a ledger; the project says how large its files are, and which were never read."""
-    sizes, complete = project.sizes() if project else ({}, True)
+    sizes, complete = project.file_sizes() if project else ({}, True)
     root = project.root if project else ""
-    base = _base(ledger, root)
-    files, in_time = _files(ledger, base, sizes, project)
+    base = _base_folder(ledger, root)
+    files, in_time = _logged_files(ledger, base, sizes, project)
     known = {file.path for file in files}
     unread = [File(path, size=size) for path, size in sizes.items() if path not in known]
     everything = [*files, *unread]
     callers = [_view(name, log, files) for name, log in ledger.callers.items()]
-    together = _view(None, _together(ledger.callers.values()), files) if len(callers) != 1 else callers[0]
+    together = _view(None, _merged_counts(ledger.callers.values()), files) if len(callers) != 1 else callers[0]
     views = [together._replace(caller=None), *(callers if len(callers) > 1 else [])]
     if project:
-        views = [_in_project(view, everything) for view in views]
+        views = [_with_project_share(view, everything) for view in views]
     in_project = [file.size for file in everything if file.size is not None]
     return Report(
         files=everything,
@@ -71,7 +71,7 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
     )
 
 
-def _base(ledger: Ledger, root: str) -> str:
+def _base_folder(ledger: Ledger, root: str) -> str:
     """Returns the folder below which names are shown relative: the root, or where the records come from."""
     if root and any(log.path.startswith(f"{root.rstrip('/')}/") for log in ledger.files):
         return root
@@ -79,12 +79,14 @@ def _base(ledger: Ledger, root: str) -> str:
     return common[0][0] if common else root
 
 
-def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None) -> tuple[list[File], bool]:
+def _logged_files(
+    ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None
+) -> tuple[list[File], bool]:
     """Returns the files of a ledger, with what the project knows of them; and whether it told in time."""
     looks, in_time = MAX_LOOKS, True
     files: list[File] = []
     for log in ledger.files:
-        name = _name(log.path, base)
+        name = _path_below(log.path, base)
         size = sizes.get(name)
         if project and size is None and log.kind != "directory" and not os.path.isabs(name):
             try:
@@ -94,13 +96,13 @@ def _files(ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project
         lines = log.total
         if project and lines is None and size is not None and log.kind in ("", "file") and looks:
             looks -= 1
-            now = project.look_at(name, 0)
+            now = project.current_text(name, 0)
             lines = now.total if now else None
         files.append(_file(log, name, size, lines))
     return files, in_time
 
 
-def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
+def _file(log: LoggedFile, name: str, size: int | None, lines: int | None) -> File:
     return File(
         path=name,
         kind=log.kind,
@@ -108,24 +110,24 @@ def _file(log: FileLog, name: str, size: int | None, lines: int | None) -> File:
         page_total=log.page_total,
         size=size,
         revision=log.revision,
-        revisions=log.revisions,
+        revisions=log.revision_count,
     )
 
 
-def _name(path: str, base: str) -> str:
+def _path_below(path: str, base: str) -> str:
     """Returns a path relative to the project."""
     inside = f"{base.rstrip('/')}/"
     return path[len(inside) :] if base and path.startswith(inside) and len(path) > len(inside) else path
 
 
-def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
+def _view(caller: str | None, log: CallerCounts, files: Sequence[File]) -> CallerView:
     """Returns the totals of a caller."""
-    shown = {number: _reading(reading, files[number]) for number, reading in log.readings.items()}
+    shown = {number: _file_reading(reading, files[number]) for number, reading in log.readings.items()}
     repeated, whole = Cost(), Cost()
     for reading in shown.values():
         repeated, whole = repeated.plus(reading.repeated), whole.plus(reading.whole)
     again = sorted((each for each in log.failures.items() if each[1][1]), key=lambda each: -each[1][1])
-    return View(
+    return CallerView(
         caller=caller,
         calls=log.calls,
         tokens=log.tokens,
@@ -140,13 +142,13 @@ def _view(caller: str | None, log: CallerLog, files: Sequence[File]) -> View:
     )
 
 
-def _reading(reading: Reading, file: File) -> FileReading:
+def _file_reading(reading: ReadingCounts, file: File) -> FileReading:
     """Returns what was read of a file."""
-    pages = lines_in(runs_of(reading.pages, file.page_total)) if reading.pages else 0
+    pages = count_lines(equally_shown_runs(reading.pages, file.page_total)) if reading.pages else 0
     return FileReading(
         calls=reading.calls,
         tokens=reading.tokens,
-        lines_read=lines_shown(reading.windows, file.lines),
+        lines_read=count_shown_lines(reading.windows, file.lines),
         pages_read=pages,
         windows=reading.windows,
         last_line=file.lines,
@@ -155,9 +157,9 @@ def _reading(reading: Reading, file: File) -> FileReading:
     )
 
 
-def _together(logs: Iterable[CallerLog]) -> CallerLog:
+def _merged_counts(logs: Iterable[CallerCounts]) -> CallerCounts:
     """Returns the calls of several callers as if they were one's; what was repeated stays each one's own matter."""
-    result = CallerLog()
+    result = CallerCounts()
     for log in logs:
         result.calls += log.calls
         result.tokens += log.tokens
@@ -165,27 +167,27 @@ def _together(logs: Iterable[CallerLog]) -> CallerLog:
         result.tools += log.tools
         result.outcomes += log.outcomes
         for number, reading in log.readings.items():
-            _join(result.reading(number), reading)
+            _merge_reading(result.reading_of(number), reading)
         for call, failures in log.failures.items():
-            _add(result.failures.setdefault(call, [0, 0]), failures)
+            _add_pair(result.failures.setdefault(call, [0, 0]), failures)
     return result
 
 
-def _join(result: Reading, reading: Reading) -> None:
+def _merge_reading(result: ReadingCounts, reading: ReadingCounts) -> None:
     """Adds what another caller read of the same file."""
     result.calls += reading.calls
     result.tokens += reading.tokens
     result.windows.extend(reading.windows)
     result.pages.extend(reading.pages)
-    _add(result.repeated, reading.repeated)
-    _add(result.whole, reading.whole)
+    _add_pair(result.repeated, reading.repeated)
+    _add_pair(result.whole, reading.whole)
 
 
-def _add(pair: list[int], other: list[int]) -> None:
+def _add_pair(pair: list[int], other: list[int]) -> None:
     pair[0], pair[1] = pair[0] + other[0], pair[1] + other[1]
 
 
-def part_read(file: File, reading: FileReading | None) -> float:
+def share_of_file_read(file: File, reading: FileReading | None) -> float:
     """Returns how much of a file was shown, from 0 to 1."""
     if reading is None:
         return 0.0
@@ -196,20 +198,22 @@ def part_read(file: File, reading: FileReading | None) -> float:
     return min(1.0, reading.lines_read / file.lines) if file.lines else float(file.lines == 0)
 
 
-def _in_project(view: View, files: Sequence[File]) -> View:
+def _with_project_share(view: CallerView, files: Sequence[File]) -> CallerView:
     """Returns a view with how much of the project it is."""
     inside = sum(files[number].size is not None for number in view.readings)
-    return view._replace(share=_share(view, files), in_project=inside)
+    return view._replace(share=_share_of_project_read(view, files), in_project=inside)
 
 
-def _share(view: View, files: Sequence[File]) -> float | None:
+def _share_of_project_read(view: CallerView, files: Sequence[File]) -> float | None:
     """Returns how much of all bytes was read; None where there are none."""
     total = sum(file.size or 0 for file in files)
-    read = sum((file.size or 0) * part_read(file, view.readings.get(number)) for number, file in enumerate(files))
+    read = sum(
+        (file.size or 0) * share_of_file_read(file, view.readings.get(number)) for number, file in enumerate(files)
+    )
     return read / total if total else None
 
 
-def failures_of(view: View) -> dict[str, int]:
+def failure_counts(view: CallerView) -> dict[str, int]:
     """Returns how many calls failed, by outcome, the most frequent first."""
     failed = Counter({name: times for name, times in view.outcomes.items() if name not in SHOWN})
     return dict(failed.most_common())

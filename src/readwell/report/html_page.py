@@ -10,11 +10,11 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from .build_report import Report, failures_of
-from .line_set import Run
+from .build_report import Report, failure_counts
+from .line_set import EquallyShownRun
 from .project_files import Project
-from .recent_calls import Names
-from .report_model import File, FileReading, View
+from .recent_calls import NumberedNames
+from .report_model import CallerView, File, FileReading
 
 MAX_TEXT = 4 << 20
 """Characters of all texts that a page shows beside their strips."""
@@ -25,7 +25,7 @@ AGAIN = 20
 """Repeated failures that are named."""
 
 
-class Page:
+class ReportPage:
     """What a page is for: a file, a server that keeps it fresh, or an MCP client that shows it."""
 
     def __init__(self, version: str, live: str = "", app: bool = False) -> None:
@@ -35,23 +35,23 @@ class Page:
         """Yields the page in pieces."""
         frame = _asset("page.html")
         style, script = _asset("page.css"), _asset("page.js")
-        parts = {"policy": _policy(style, script, self.live), "style": style, "script": script}
+        parts = {"policy": _content_security_policy(style, script, self.live), "style": style, "script": script}
         before, after = frame.split("{data}")
-        yield _filled(before, parts)
-        yield from self.data(report, project)
-        yield _filled(after, parts)
+        yield _fill_template(before, parts)
+        yield from self.data_chunks(report, project)
+        yield _fill_template(after, parts)
 
-    def data(self, report: Report, project: Project | None) -> Iterator[str]:
+    def data_chunks(self, report: Report, project: Project | None) -> Iterator[str]:
         """Yields the data of a report as JSON that is safe inside the page, in pieces."""
-        yield _json(self._head(report))[:-1]
-        yield f',"files":{_json(_files(report.files))},"views":['
+        yield _embeddable_json(self._summary_data(report))[:-1]
+        yield f',"files":{_embeddable_json(_file_columns(report.files))},"views":['
         for number, view in enumerate(report.views):
             yield "," * (number > 0)
-            yield _json(_view(view))
-        yield f'],"calls":{_json(_calls(report))},'
-        yield _json(_texts(report, project))[1:]
+            yield _embeddable_json(_view_data(view))
+        yield f'],"calls":{_embeddable_json(_call_columns(report))},'
+        yield _embeddable_json(_texts_or_states(report, project))[1:]
 
-    def _head(self, report: Report) -> dict[str, Any]:
+    def _summary_data(self, report: Report) -> dict[str, Any]:
         ledger = report.ledger
         return {
             "version": self.version,
@@ -63,13 +63,13 @@ class Page:
             "damaged": ledger.damaged,
             "dropped": ledger.dropped,
             "further": ledger.further_calls,
-            "project": _project(report),
+            "project": _project_data(report),
             **({"live": self.live} if self.live else {}),
             **({"app": True} if self.app else {}),
         }
 
 
-def _json(value: object) -> str:
+def _embeddable_json(value: object) -> str:
     """Returns JSON without characters by which a text could end the element that it stands in."""
     text = dumps(value, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -80,35 +80,36 @@ def _asset(name: str) -> str:
     return (pkgutil.get_data(__package__ or "", f"assets/{name}") or b"").decode()
 
 
-def _filled(frame: str, parts: dict[str, str]) -> str:
+def _fill_template(frame: str, parts: dict[str, str]) -> str:
     """Returns a template with its parts."""
     for name, text in parts.items():
         frame = frame.replace(f"{{{name}}}", text)
     return frame
 
 
-def _policy(style: str, script: str, live: str) -> str:
+def _content_security_policy(style: str, script: str, live: str) -> str:
     """Returns the Content-Security-Policy: this script, this style, and no other resource from anywhere."""
     connect = "connect-src 'self'; " if live else ""
     return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; {connect}"
+        f"default-src 'none'; script-src '{_policy_hash(script)}'; style-src '{_policy_hash(style)}'; "
+        f"img-src data:; {connect}"
         f"base-uri 'none'; form-action 'none'"
     )
 
 
-def _hash(text: str) -> str:
+def _policy_hash(text: str) -> str:
     """Returns the hash by which a policy allows a script."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _project(report: Report) -> dict[str, Any] | None:
+def _project_data(report: Report) -> dict[str, Any] | None:
     """Returns the project as data of the page."""
     if report.project_files is None:
         return None
     return {"files": report.project_files, "size": report.project_size, "complete": report.whole_project}
 
 
-def _files(files: Sequence[File]) -> dict[str, list[Any]]:
+def _file_columns(files: Sequence[File]) -> dict[str, list[Any]]:
     """Returns the files as columns."""
     return {
         "path": [file.path for file in files],
@@ -120,7 +121,7 @@ def _files(files: Sequence[File]) -> dict[str, list[Any]]:
     }
 
 
-def _view(view: View) -> dict[str, Any]:
+def _view_data(view: CallerView) -> dict[str, Any]:
     """Returns the totals of a caller, or of all."""
     return {
         "caller": view.caller,
@@ -128,18 +129,18 @@ def _view(view: View) -> dict[str, Any]:
         "files": len(view.readings),
         "tokens": view.tokens,
         "tools": dict(view.tools),
-        "failures": failures_of(view),
+        "failures": failure_counts(view),
         "repeated": view.repeated._asdict(),
         "whole": view.whole._asdict(),
         "repeatedFailures": view.repeated_failures,
         "again": [list(each) for each in view.failed_again[:AGAIN]],
         "share": view.share,
         "inProject": view.in_project,
-        "readings": _readings(view),
+        "readings": _reading_columns(view),
     }
 
 
-def _readings(view: View) -> dict[str, list[Any]]:
+def _reading_columns(view: CallerView) -> dict[str, list[Any]]:
     """Returns what was read of each file, as columns."""
     readings: Sequence[FileReading] = list(view.readings.values())
     return {
@@ -152,11 +153,11 @@ def _readings(view: View) -> dict[str, list[Any]]:
         "repeatedTokens": [each.repeated.tokens for each in readings],
         "wholeCalls": [each.whole.calls for each in readings],
         "wholeTokens": [each.whole.tokens for each in readings],
-        "runs": [written_runs(each.runs()) for each in readings],
+        "runs": [encode_runs(each.equally_shown_runs()) for each in readings],
     }
 
 
-def written_runs(runs: Sequence[Run]) -> str:
+def encode_runs(runs: Sequence[EquallyShownRun]) -> str:
     """Returns runs as `gap,length,times;…`, where a gap is the number of lines left out; once is not written."""
     parts: list[str] = []
     line = 0
@@ -166,20 +167,20 @@ def written_runs(runs: Sequence[Run]) -> str:
     return ";".join(parts)
 
 
-def _calls(report: Report) -> dict[str, Any]:
+def _call_columns(report: Report) -> dict[str, Any]:
     """Returns the calls of the timeline, as columns."""
-    callers, tools, outcomes, paths = Names(), Names(), Names(), Names()
+    callers, tools, outcomes, paths = NumberedNames(), NumberedNames(), NumberedNames(), NumberedNames()
     columns = dict(report.ledger.recent.columns(callers, tools, outcomes, paths))
     names = {"callers": callers.all, "tools": tools.all, "outcomes": outcomes.all, "paths": paths.all}
     return {**columns, **names}
 
 
-def _texts(report: Report, project: Project | None) -> dict[str, dict[int, str]]:
+def _texts_or_states(report: Report, project: Project | None) -> dict[str, dict[int, str]]:
     """Returns the text of the files with the most calls where it is still what was read, else why it is left out."""
     texts: dict[int, str] = {}
     states: dict[int, str] = {}
     room, looks = MAX_TEXT, MAX_TEXTS
-    ranked = sorted(report.all.readings.items(), key=lambda each: -each[1].calls) if project else []
+    ranked = sorted(report.view_of_all.readings.items(), key=lambda each: -each[1].calls) if project else []
     for number, _ in ranked:
         file = report.files[number]
         if file.size is None:
@@ -192,16 +193,16 @@ def _texts(report: Report, project: Project | None) -> dict[str, dict[int, str]]
             states[number] = "full"
         elif project:
             looks -= 1
-            states[number], text = _text(project, file)
+            states[number], text = _text_or_state(project, file)
             if text is not None:
                 texts[number] = text
                 room -= len(text)
     return {"texts": texts, "states": {number: state for number, state in states.items() if state}}
 
 
-def _text(project: Project, file: File) -> tuple[str, str | None]:
+def _text_or_state(project: Project, file: File) -> tuple[str, str | None]:
     """Returns the text of a file, or why it is not shown."""
-    now = project.look_at(file.path, LONGEST_TEXT)
+    now = project.current_text(file.path, LONGEST_TEXT)
     if now is None:
         return "missing", None
     if now.revision != file.revision:

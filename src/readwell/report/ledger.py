@@ -24,7 +24,7 @@ WORTH_NAMING = 40
 OTHERS = "(others)"
 
 
-class FileLog:
+class LoggedFile:
     """A file or directory as the records tell of it."""
 
     __slots__ = ("_first", "_others", "kind", "known_at", "page_total", "path", "revision", "total")
@@ -40,7 +40,7 @@ class FileLog:
         """Revisions beside the first that was met."""
 
     @property
-    def revisions(self) -> int:
+    def revision_count(self) -> int:
         """How many different revisions the records tell of."""
         return (self._first != "") + len(self._others or ())
 
@@ -71,7 +71,7 @@ class FileLog:
             self._others.add(revision)
 
 
-class Reading:
+class ReadingCounts:
     """What one caller was shown of one file."""
 
     __slots__ = ("_revision", "_shown", "calls", "pages", "repeated", "seen", "single", "tokens", "whole", "windows")
@@ -86,7 +86,7 @@ class Reading:
         self.seen: LineSet | array[int] | None = None
         self._revision, self._shown = "", ""
 
-    def show(self, call: LoggedCall) -> bool:
+    def add_read(self, call: LoggedCall) -> bool:
         """Notes what a read showed; returns whether the caller had been shown all of it before, unchanged."""
         self.calls += 1
         self.tokens += call.tokens
@@ -100,18 +100,18 @@ class Reading:
         window = call.lines or call.pages or ((1, 1) if call.kind == "image" else None)
         if window is None or call.in_part:
             return False
-        return self._is_known(window, call) if call.revision else self._looks_known(window, call)
+        return self._is_known_by_revision(window, call) if call.revision else self._is_known_by_size(window, call)
 
-    def _is_known(self, window: tuple[int, int], call: LoggedCall) -> bool:
+    def _is_known_by_revision(self, window: tuple[int, int], call: LoggedCall) -> bool:
         """Compares with the lines of the same revision."""
         shown = "lines" if call.lines else call.kind
         if not isinstance(self.seen, LineSet) or (call.revision, shown) != (self._revision, self._shown):
             self.seen, self._revision, self._shown = LineSet(), call.revision, shown
-        known = self.seen.holds(*window)
+        known = self.seen.holds_all(*window)
         self.seen.add(*window)
         return known
 
-    def _looks_known(self, window: tuple[int, int], call: LoggedCall) -> bool:
+    def _is_known_by_size(self, window: tuple[int, int], call: LoggedCall) -> bool:
         """Compares with the same windows of the same size, where there is no revision."""
         if not isinstance(self.seen, array):
             self.seen, self._revision = array("q"), ""
@@ -123,7 +123,7 @@ class Reading:
         return False
 
 
-class CallerLog:
+class CallerCounts:
     """The calls of one caller."""
 
     def __init__(self) -> None:
@@ -131,14 +131,14 @@ class CallerLog:
         self.ms = 0.0
         self.tools: Counter[str] = Counter()
         self.outcomes: Counter[str] = Counter()
-        self.readings: dict[int, Reading] = {}
+        self.readings: dict[int, ReadingCounts] = {}
         self.failures: dict[tuple[str, str, str], list[int]] = {}
         """Calls by tool, path and outcome, and how many of them came after another of the same caller."""
 
-    def reading(self, file: int) -> Reading:
+    def reading_of(self, file: int) -> ReadingCounts:
         """Returns what the caller was shown of a file."""
         if file not in self.readings:
-            self.readings[file] = Reading()
+            self.readings[file] = ReadingCounts()
         return self.readings[file]
 
 
@@ -151,8 +151,8 @@ class Ledger:
         """Calls that showed files beyond those that are told one by one."""
         self.first: int | None = None
         self.last: int | None = None
-        self.callers: dict[str, CallerLog] = {}
-        self.files: list[FileLog] = []
+        self.callers: dict[str, CallerCounts] = {}
+        self.files: list[LoggedFile] = []
         self.bases: Counter[str] = Counter()
         """Folders that relative paths start at, by how many calls show it."""
         self.recent = RecentCalls()
@@ -169,17 +169,17 @@ class Ledger:
             self.damaged += 1
             return
         self.dropped += call.dropped
-        name = self._caller(call.caller)
+        name = self._caller_or_others(call.caller)
         log = self.callers[name]
         log.calls += 1
         log.tokens += call.tokens
         log.ms += call.ms
-        log.tools[_named(log.tools, call.tool)] += 1
-        log.outcomes[_named(log.outcomes, call.outcome)] += 1
+        log.tools[_name_or_others(log.tools, call.tool)] += 1
+        log.outcomes[_name_or_others(log.outcomes, call.outcome)] += 1
         self._note_time(call.at)
-        self.recent.add(call, name, self._count(log, call))
+        self.recent.add(call, name, self._count_shown(log, call))
 
-    def _count(self, log: CallerLog, call: LoggedCall) -> int:
+    def _count_shown(self, log: CallerCounts, call: LoggedCall) -> int:
         """Counts what a call showed; returns the number of its file, or -1."""
         if call.failed:
             self._count_failure(log, call)
@@ -188,12 +188,12 @@ class Ledger:
         for each in call.found:
             if not each.ranges:  # its name was shown, and no line of it
                 continue
-            number = self._file(each.path)
+            number = self._file_number(each.path)
             if number < 0:
                 is_further = True
                 continue
             self.files[number].learn(call.at, each)
-            reading = log.reading(number)
+            reading = log.reading_of(number)
             reading.calls += 1
             for first, last in each.ranges:
                 reading.windows.extend((first, last))
@@ -203,8 +203,8 @@ class Ledger:
             return -1
         return self._count_read(log, call, call.opened)
 
-    def _count_read(self, log: CallerLog, call: LoggedCall, opened: str) -> int:
-        number = self._file(opened)
+    def _count_read(self, log: CallerCounts, call: LoggedCall, opened: str) -> int:
+        number = self._file_number(opened)
         self._note_base(call, opened)
         if number < 0:
             self.further_calls += 1
@@ -212,38 +212,38 @@ class Ledger:
         self.files[number].learn(call.at, call)
         if call.outcome != READ:
             return number
-        reading = log.reading(number)
-        if reading.show(call):
-            _plus(reading.repeated, call.tokens)
+        reading = log.reading_of(number)
+        if reading.add_read(call):
+            _add_one_and(reading.repeated, call.tokens)
         if reading.single and call.lines:
             whole = call.lines[0] == 1 and call.lines[1] == call.total and call.lines[1] >= WORTH_NAMING
             if whole:
-                _plus(reading.whole, call.tokens)
+                _add_one_and(reading.whole, call.tokens)
             reading.single = False
         return number
 
-    def _count_failure(self, log: CallerLog, call: LoggedCall) -> None:
+    def _count_failure(self, log: CallerCounts, call: LoggedCall) -> None:
         key = (call.tool, call.path or "", call.outcome)
         if key in log.failures:
-            _plus(log.failures[key], 1)
+            _add_one_and(log.failures[key], 1)
         elif len(log.failures) < MAX_FAILURES:
             log.failures[key] = [1, 0]
 
-    def _caller(self, name: str) -> str:
+    def _caller_or_others(self, name: str) -> str:
         if name not in self.callers and len(self.callers) >= MAX_CALLERS:
             name = OTHERS
         if name not in self.callers:
-            self.callers[name] = CallerLog()
+            self.callers[name] = CallerCounts()
         return name
 
-    def _file(self, path: str) -> int:
+    def _file_number(self, path: str) -> int:
         """Returns the number of a file; -1 for one that there is no room for."""
         number = self._numbers.get(path)
         if number is None:
             if len(self.files) >= MAX_FILES:
                 return -1
             number = self._numbers[path] = len(self.files)
-            self.files.append(FileLog(path))
+            self.files.append(LoggedFile(path))
         return number
 
     def _note_time(self, at: int | None) -> None:
@@ -259,10 +259,10 @@ class Ledger:
                 self.bases[base] += 1
 
 
-def _named(counted: Counter[str], name: str) -> str:
+def _name_or_others(counted: Counter[str], name: str) -> str:
     return name if name in counted or len(counted) < MAX_NAMES else OTHERS
 
 
-def _plus(pair: list[int], more: int) -> None:
+def _add_one_and(pair: list[int], more: int) -> None:
     pair[0] += 1
     pair[1] += more

@@ -90,14 +90,14 @@ class LoggedCall(NamedTuple):
         return self.outcome not in SHOWN
 
 
-def logged_calls(record: BinaryIO) -> Iterator[LoggedCall | None]:
+def parse_logged_calls(record: BinaryIO) -> Iterator[LoggedCall | None]:
     """Yields a call for each line that is not blank; None for a damaged one."""
     while line := record.readline(MAX_LINE):
         if len(line) == MAX_LINE and not line.endswith(b"\n"):
             _skip_line(record)
             yield None
         elif not line.isspace():
-            yield logged_call(line)
+            yield parse_logged_call(line)
 
 
 def _skip_line(record: BinaryIO) -> None:
@@ -106,7 +106,7 @@ def _skip_line(record: BinaryIO) -> None:
         pass
 
 
-def logged_call(line: bytes) -> LoggedCall | None:
+def parse_logged_call(line: bytes) -> LoggedCall | None:
     """Returns the call of a line; None if it is damaged or something else."""
     try:
         text = line.decode().strip()
@@ -116,55 +116,55 @@ def logged_call(line: bytes) -> LoggedCall | None:
     if not isinstance(fields, dict) or end < len(text):
         return None
     record = cast("dict[str, Any]", fields)
-    outcome, size = _text(record.get("verdict")), _count(record.get("bytes"))
+    outcome, size = _text_or_empty(record.get("verdict")), _count_or_zero(record.get("bytes"))
     if not outcome:
         return None
-    tokens, rule = record.get("tokens"), _text(record.get("rule"))
+    tokens, rule = record.get("tokens"), _text_or_empty(record.get("rule"))
     return LoggedCall(
-        at=_moment(record.get("time")),
-        caller=_text(record.get("caller")),
-        tool=_text(record.get("tool")) or ("search" if outcome == SEARCHED else "read"),
+        at=_parse_time(record.get("time")),
+        caller=_text_or_empty(record.get("caller")),
+        tool=_text_or_empty(record.get("tool")) or ("search" if outcome == SEARCHED else "read"),
         outcome="PERMISSION_DENIED" if (outcome, rule) == NO_PERMISSION else CODES.get(outcome, outcome),
-        path=_text(record.get("path")) or None,
-        opened=_text(record.get("opened")) or None,
-        kind=_text(record.get("kind")),
-        view=_text(record.get("view")),
-        lines=_range(record.get("range")),
-        total=_maybe_count(record.get("total")),
-        pages=_range(record.get("pages")),
-        page_total=_maybe_count(record.get("page_total")),
-        revision=_text(record.get("revision")),
+        path=_text_or_empty(record.get("path")) or None,
+        opened=_text_or_empty(record.get("opened")) or None,
+        kind=_text_or_empty(record.get("kind")),
+        view=_text_or_empty(record.get("view")),
+        lines=_range_or_none(record.get("range")),
+        total=_count_or_none(record.get("total")),
+        pages=_range_or_none(record.get("pages")),
+        page_total=_count_or_none(record.get("page_total")),
+        revision=_text_or_empty(record.get("revision")),
         size=size,
-        tokens=2 * size // 7 if tokens is None else _count(tokens),
-        ms=_duration(record.get("ms")),
+        tokens=2 * size // 7 if tokens is None else _count_or_zero(tokens),
+        ms=_duration_or_zero(record.get("ms")),
         rule=rule,
         in_part="column" in record or "region" in record or "pages_cut" in record,
-        found=tuple(_found(record["found"])) if "found" in record else (),
-        dropped=_count(record.get("dropped")),
+        found=tuple(_found_files(record["found"])) if "found" in record else (),
+        dropped=_count_or_zero(record.get("dropped")),
     )
 
 
-def _text(value: object) -> str:
+def _text_or_empty(value: object) -> str:
     """Returns a text of bounded length; empty for anything else."""
     return value[:MAX_NAME] if isinstance(value, str) else ""
 
 
-def _count(value: object) -> int:
+def _count_or_zero(value: object) -> int:
     """Returns a count; 0 for anything else."""
     return value if type(value) is int and 0 <= value <= MAX_LINES else 0
 
 
-def _maybe_count(value: object) -> int | None:
+def _count_or_none(value: object) -> int | None:
     """Returns a count; None for anything else."""
     return value if type(value) is int and 0 <= value <= MAX_LINES else None
 
 
-def _duration(value: object) -> float:
+def _duration_or_zero(value: object) -> float:
     """Returns milliseconds; 0 for anything else."""
     return float(value) if isinstance(value, (int, float)) and 0 <= value < MAX_LINES else 0.0
 
 
-def _range(value: object) -> tuple[int, int] | None:
+def _range_or_none(value: object) -> tuple[int, int] | None:
     """Returns two line numbers; None where there are none, or they count from an end that is not known."""
     if not isinstance(value, list):
         return None
@@ -177,37 +177,39 @@ def _range(value: object) -> tuple[int, int] | None:
     return first, last
 
 
-def _found(value: object) -> Iterator[FoundLines]:
+def _found_files(value: object) -> Iterator[FoundLines]:
     """Yields the files that a search showed, with their lines."""
     for each in cast("list[object]", value) if isinstance(value, list) else []:
         if isinstance(each, dict):
             fields = cast("dict[str, object]", each)
-            path, ranges = _text(fields.get("path")), fields.get("ranges")
-            shown = (_range(one) for one in cast("list[object]", ranges)) if isinstance(ranges, list) else ()
+            path, ranges = _text_or_empty(fields.get("path")), fields.get("ranges")
+            shown = (_range_or_none(one) for one in cast("list[object]", ranges)) if isinstance(ranges, list) else ()
             if path:
                 matches, kind, revision = fields.get("matches"), fields.get("kind"), fields.get("revision")
                 lines = tuple(one for one in shown if one)
-                yield FoundLines(path, _count(matches), lines, kind=_text(kind), revision=_text(revision))
+                yield FoundLines(
+                    path, _count_or_zero(matches), lines, kind=_text_or_empty(kind), revision=_text_or_empty(revision)
+                )
 
 
-def _moment(value: object) -> int | None:
+def _parse_time(value: object) -> int | None:
     """Parses `2026-05-04T09:12:33.120Z`; a time without a zone is UTC."""
     if not isinstance(value, str) or not 19 <= len(value) <= 40:
         return None
-    second = _second(value[:19])
+    second = _parse_cached_second(value[:19])
     if second is None:
         return None
     if len(value) == 24 and value[23] == "Z" and value[20:23].isdecimal() and value.isascii():
         return second + int(value[20:23])
-    return _any_moment(value)
+    return _parse_any_time(value)
 
 
 @lru_cache(maxsize=64)
-def _second(text: str) -> int | None:
-    return _any_moment(text)
+def _parse_cached_second(text: str) -> int | None:
+    return _parse_any_time(text)
 
 
-def _any_moment(text: str) -> int | None:
+def _parse_any_time(text: str) -> int | None:
     try:
         moment = datetime.fromisoformat(text)
         return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)

@@ -43,10 +43,10 @@ class Project:
         """Closes the root."""
         self._opener.close()
 
-    def sizes(self) -> tuple[dict[str, int], bool]:
+    def file_sizes(self) -> tuple[dict[str, int], bool]:
         """Returns the size of each file that a search looks through, by relative path, and whether these are all."""
         sizes: dict[str, int] = {}
-        deadline = _deadline(WALK_S)
+        deadline = _deadline_after(WALK_S)
         try:
             top = self._opener.open(self._opener.locate("."), deadline)
         except ReadError:  # the root was moved since
@@ -66,11 +66,11 @@ class Project:
 
     def size_of(self, name: str) -> int | None:
         """Returns the size of a file; None if it is not there, or denied. Raises DeadlineExceeded."""
-        return _size_of(lambda: self._opener.open(self._opener.locate(name), _deadline(LOOK_S)))
+        return _size_of(lambda: self._opener.open(self._opener.locate(name), _deadline_after(LOOK_S)))
 
-    def look_at(self, name: str, most_bytes: int) -> FileText | None:
+    def current_text(self, name: str, most_bytes: int) -> FileText | None:
         """Returns a text file as it is now, with its lines if it is not larger; None if there is none to be read."""
-        deadline = _deadline(LOOK_S)
+        deadline = _deadline_after(LOOK_S)
         try:
             with self._opener.open(self._opener.locate(name), deadline) as source:
                 if source.is_directory:
@@ -104,5 +104,5 @@ def _size_of(open_source: Callable[[], Source]) -> int | None:
         return None
 
 
-def _deadline(seconds: float) -> Deadline:
+def _deadline_after(seconds: float) -> Deadline:
     return new_deadline(clock=monotonic, expires=monotonic() + seconds, seconds=seconds)

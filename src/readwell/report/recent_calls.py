@@ -15,7 +15,7 @@ MAX_TEXT = 1 << 23
 COLUMNS = ("at", "caller", "tool", "outcome", "file", "path", "first", "last", "tokens", "us")
 
 
-class Names:
+class NumberedNames:
     """Names by number; the same name has the same number."""
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Names:
         self._numbers: dict[str, int] = {}
         self._size = 0
 
-    def number(self, name: str) -> int:
+    def number_of(self, name: str) -> int:
         """Returns the number of a name; -1 for one that there is no room for."""
         number = self._numbers.get(name)
         if number is None:
@@ -50,15 +50,17 @@ class RecentCalls:
         path = call.path if file < 0 else None
         self._calls.append((call.at, caller, call.tool, call.outcome, file, path, first, last, call.tokens, call.ms))
 
-    def columns(self, callers: Names, tools: Names, outcomes: Names, paths: Names) -> Iterator[tuple[str, list[int]]]:
+    def columns(
+        self, callers: NumberedNames, tools: NumberedNames, outcomes: NumberedNames, paths: NumberedNames
+    ) -> Iterator[tuple[str, list[int]]]:
         """Yields columns of numbers, oldest call first; names are numbers of what is given."""
         read: tuple[Callable[[Any], int], ...] = (
             lambda at: -1 if at is None else at,
-            callers.number,
-            tools.number,
-            outcomes.number,
+            callers.number_of,
+            tools.number_of,
+            outcomes.number_of,
             int,
-            lambda path: -1 if path is None else paths.number(path),
+            lambda path: -1 if path is None else paths.number_of(path),
             int,
             int,
             int,

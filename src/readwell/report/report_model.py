@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 from ..named_tuple import NamedTuple
-from .line_set import Run, runs_of
+from .line_set import EquallyShownRun, equally_shown_runs
 
 
 class Cost(NamedTuple):
@@ -48,9 +48,9 @@ class FileReading(NamedTuple):
     repeated: Cost = Cost()
     whole: Cost = Cost()
 
-    def runs(self) -> list[Run]:
+    def equally_shown_runs(self) -> list[EquallyShownRun]:
         """Returns how often which lines were shown; not kept, since that takes more memory than all else."""
-        return runs_of(self.windows, self.last_line)
+        return equally_shown_runs(self.windows, self.last_line)
 
 
 class RepeatedFailure(NamedTuple):
@@ -62,7 +62,7 @@ class RepeatedFailure(NamedTuple):
     times: int
 
 
-class View(NamedTuple):
+class CallerView(NamedTuple):
     """What one caller did; or all, where `caller` is None."""
 
     caller: str | None

@@ -10,8 +10,8 @@ from time import gmtime, monotonic, strftime
 from ... import __version__
 from ...audit import Audit, AuditFile, Record
 from ...policy import Denials
-from ...report import Ledger, Project, Report, logged_call, report_of
-from ...report.html_page import Page
+from ...report import Ledger, Project, Report, parse_logged_call, report_of
+from ...report.html_page import ReportPage
 
 CHUNK = 1 << 20
 REST = 10
@@ -53,7 +53,7 @@ class LiveReport:
     def data(self) -> str:
         """Returns the data of the page as JSON."""
         with self._lock:
-            return "".join(self._page(app=False).data(self._fresh_report(), self._project))
+            return "".join(self._page(app=False).data_chunks(self._fresh_report(), self._project))
 
     @property
     def mark(self) -> str:
@@ -67,8 +67,8 @@ class LiveReport:
         if self._project:
             self._project.close()
 
-    def _page(self, app: bool) -> Page:
-        return Page(__version__, "" if app else "ledger/data", app)
+    def _page(self, app: bool) -> ReportPage:
+        return ReportPage(__version__, "" if app else "ledger/data", app)
 
     def _fresh_report(self) -> Report:
         """Returns the report; a new one only if there were calls since, and not all the time."""
@@ -86,7 +86,7 @@ class LiveReport:
             *lines, self._rest = (self._rest + chunk).split(b"\n")
             for line in lines:
                 if line and not line.isspace():
-                    self._ledger.add(logged_call(line))
+                    self._ledger.add(parse_logged_call(line))
 
 
 def both(one: Audit, other: Audit) -> Audit:
