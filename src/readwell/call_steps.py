@@ -55,9 +55,9 @@ class CallSteps(NamedTuple):
             path = request.path
             written = self._reply_within_budget(tool, request, params, deadline, began, write)
         except ReadError as error:
-            recorder.failed((tool.name, deadline.caller, began, path or tool.path_in(params)), error)
+            recorder.record_failure((tool.name, deadline.caller, began, path or tool.path_in(params)), error)
             raise
-        recorder.answered((tool.name, deadline.caller, began, path), *written)
+        recorder.record_answer((tool.name, deadline.caller, began, path), *written)
         return written
 
     def _reply_within_budget(

@@ -158,7 +158,7 @@ class Tool:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
         tool, began = self.dialect_tool, self._clock()
         if self._recorder:
-            self._recorder.failed((tool.name, caller, began, tool.path_in(params)), error)
+            self._recorder.record_failure((tool.name, caller, began, tool.path_in(params)), error)
         return self._reply_to_failure(began, tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:

@@ -10,10 +10,10 @@ import pytest
 from every_dialect import path_param
 from readwell import errors
 from readwell.audit import Recorder
-from readwell.audit.record_json import line_of
+from readwell.audit.record_json import json_fields_of
 from readwell.dialects import NAMES, dialect_named
 from readwell.model import Call, Root
-from readwell.report.logged_call import logged_call
+from readwell.report.logged_call import parse_logged_call
 
 GOLDEN = Path(__file__).parent / "golden"
 CALL = Call(
@@ -75,9 +75,9 @@ def answer(name, error):
 @pytest.mark.parametrize("title", SAMPLES)
 def test_a_report_counts_every_error_by_its_code(title):
     lines = []
-    recorder = Recorder(lambda record: lines.append(f"{{{line_of(record)}}}".encode()), "native", lambda: 0.0)
-    recorder.failed(("read", None, 0.0, "docs/plan.md"), SAMPLES[title])
-    assert logged_call(lines[0]).outcome == answer("native", SAMPLES[title])["data"]["error"]["code"]
+    recorder = Recorder(lambda record: lines.append(f"{{{json_fields_of(record)}}}".encode()), "native", lambda: 0.0)
+    recorder.record_failure(("read", None, 0.0, "docs/plan.md"), SAMPLES[title])
+    assert parse_logged_call(lines[0]).outcome == answer("native", SAMPLES[title])["data"]["error"]["code"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,7 +16,7 @@ from ordinary_user import as_an_ordinary_user
 from readwell import AccessDenied, Reader
 from readwell.audit import AuditFile, Record
 from readwell.audit.audit_file import ROTATION_CHECK_S
-from readwell.audit.record_json import line_of
+from readwell.audit.record_json import json_fields_of
 from readwell.dialects import NAMES, dialect_named
 from readwell.errors import TooManyCalls
 from readwell.policy import DOOR_DENIALS
@@ -200,7 +200,7 @@ def test_a_line_is_that_of_its_record_whichever_way_it_is_written(root, tmp_path
     for params in calls:
         for tool in tools:
             tool.reply(params, caller="door")
-    wanted = [line_of(each._replace(caller=caller or "door")) for each in records]
+    wanted = [json_fields_of(each._replace(caller=caller or "door")) for each in records]
     told = [json.loads(line) for line in log.read_text().splitlines()]
     assert [{**each, "time": ""} for each in told] == [{**json.loads(f"{{{each}}}"), "time": ""} for each in wanted]
     assert [list(each) for each in told] == [list(json.loads(f"{{{each}}}")) for each in wanted]

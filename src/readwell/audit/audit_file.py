@@ -8,7 +8,7 @@ from time import sleep, time
 
 from ..fork_locks import renew_after_fork
 from .record import Record
-from .record_json import line_of
+from .record_json import json_fields_of
 
 LINE_WRITTEN_S = 0.05
 """How long the writing of a line may take before it counts as cut."""
@@ -53,17 +53,17 @@ class AuditFile:
 
     def __call__(self, record: Record) -> None:
         """Writes one record."""
-        self.append(line_of(record._replace(caller=self.caller) if self.caller else record), time())
+        self.append(json_fields_of(record._replace(caller=self.caller) if self.caller else record), time())
 
     def append(self, line: str, now: float) -> None:
-        """Writes the fields of a record, as `line_of` returns them, with a single `write`."""
+        """Writes the fields of a record, as `json_fields_of` returns them, with a single `write`."""
         with self._lock:
             if abs(now - self._checked) > ROTATION_CHECK_S and self._is_regular:
                 self._checked = now
                 if self._was_rotated():
                     self._reopen()
             dropped = f', "dropped": {self._dropped}' if self._dropped else ""
-            self._append(f"{{{line}{dropped}}}\n".encode())
+            self._write_line(f"{{{line}{dropped}}}\n".encode())
 
     def __del__(self, close: Callable[[int], None] = os.close) -> None:
         if self._descriptor >= 0:
@@ -89,7 +89,7 @@ class AuditFile:
         self._descriptor, self._identity = reopened, (status.st_dev, status.st_ino)
         self._line_incomplete = _ends_within_a_line(self._path)
 
-    def _append(self, line: bytes) -> None:
+    def _write_line(self, line: bytes) -> None:
         # A disk that fills up may take half a line, as may a process that dies; the next record starts on a new one.
         line = b"\n" + line if self._line_incomplete else line
         try:

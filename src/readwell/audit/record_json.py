@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..model import ReadResult, Reply
 
 
-def is_ordinary(result: ReadResult, reply: Reply) -> bool:
+def has_no_rare_fields(result: ReadResult, reply: Reply) -> bool:
     """Whether a read has none of the rare fields: it shows whole lines of a text, of which all are counted."""
     window = result.window
     return bool(
@@ -26,7 +26,7 @@ def is_ordinary(result: ReadResult, reply: Reply) -> bool:
     )
 
 
-def line_of_read(
+def json_fields_of_read(
     time: str,
     dialect: str,
     path: str | None,
@@ -37,7 +37,7 @@ def line_of_read(
     ms: float,
     tokens: int,
 ) -> str:
-    """Returns what `line_of` returns for the record of an ordinary read."""
+    """Returns what `json_fields_of` returns for the record of an ordinary read."""
     window = result.window
     named = "" if caller is None else f', "caller": {_quoted(caller)}'
     revision = "" if result.revision is None else f', "revision": "{result.revision}"'
@@ -49,7 +49,7 @@ def line_of_read(
     )
 
 
-def line_of(record: Record) -> str:
+def json_fields_of(record: Record) -> str:
     """Returns the fields of a record as JSON, without braces; those that came later only where they have a value."""
     time, dialect, path, opened, lines, size, verdict, rule, ms, *_ = record
     tool, caller, kind, view, total, pages, page_total, revision, tokens, column, found, region, pages_cut = record[9:]
@@ -95,16 +95,16 @@ def _rare_fields(
     if region is not None:
         parts.append(f', "region": {[*region]}')
     if found is not None:
-        parts.append(_found(found))
+        parts.append(_found_json_field(found))
     return "".join(parts)
 
 
-def _found(files: tuple[FoundLines, ...]) -> str:
+def _found_json_field(files: tuple[FoundLines, ...]) -> str:
     from json import dumps
 
-    return f', "found": {dumps([_fields(each) for each in files])}'
+    return f', "found": {dumps([_fields_with_value(each) for each in files])}'
 
 
-def _fields(found: FoundLines) -> dict[str, object]:
+def _fields_with_value(found: FoundLines) -> dict[str, object]:
     """Returns the fields of a file that a search showed, those without a value left out."""
     return {name: value for name, value in found._asdict().items() if value is not None}

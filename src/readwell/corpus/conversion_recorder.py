@@ -22,13 +22,13 @@ class ConversionRecorder:
         self._call = (tool.dialect_tool.name, None, monotonic(), shown)
         self.opened: str | None = None
 
-    def answered(self, result: ReadResult) -> None:
+    def record_answer(self, result: ReadResult) -> None:
         """Records that the document was converted."""
-        self._recorder.answered(self._call, Reply("", {}), result)
+        self._recorder.record_answer(self._call, Reply("", {}), result)
 
-    def failed(self, error: ReadError) -> None:
+    def record_failure(self, error: ReadError) -> None:
         """Records why it was not."""
-        self._recorder.failed(self._call, error)
+        self._recorder.record_failure(self._call, error)
 
     def _write(self, record: Record) -> None:
         self._audit(record._replace(opened=None if record.verdict == "denied" else self.opened))

@@ -102,10 +102,10 @@ class _Conversion:
             result = converted()
         except ReadError as error:
             if self._recorder:
-                self._recorder.failed(error)
+                self._recorder.record_failure(error)
             return self._failed(error)
         if self._recorder and self._read_result:
-            self._recorder.answered(self._read_result)
+            self._recorder.record_answer(self._read_result)
         return result
 
     def _opened(self) -> Converted:
