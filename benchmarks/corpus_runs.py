@@ -143,7 +143,7 @@ def resume_seconds(folder: Path) -> float:
     states = [
         (each, SourceState("a" * 64, stamp_at(each), shard, version=__version__, closes=shard)) for each in listed
     ]
-    header = {"readwell": LAYOUT, "format": "jsonl", "by": "document", "options": Options().shaping()}
+    header = {"readwell": LAYOUT, "format": "jsonl", "by": "document", "options": Options().text_shaping_options()}
     (out / shard).write_bytes(b"")
     (out / "manifest.json").write_bytes(head_line(header) + entry_lines(states, is_first=True))
     words = ("convert", str(folder / "many"), "-o", str(out), "--format", "jsonl", "--resume")

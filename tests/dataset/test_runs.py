@@ -22,7 +22,7 @@ from readwell.dataset import Job, run_job
 from readwell.dataset.manifest import SourceState, parse_manifest
 from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
-from readwell.dataset.shards import Arrived, InOrder, ShardWriter
+from readwell.dataset.shards import ArrivedResult, InNumberOrder, ShardWriter
 
 COLUMNS = ["id", "text", "source", "sha256", "format", "unit", "units", "lines", "metadata", "error", "version"]
 
@@ -551,12 +551,12 @@ def test_what_is_written_lasts_before_its_name_does_and_its_name_before_the_next
             ("out/.readwell-b.md", b"two"),
             ("out/x/y", ["b.md"]),
         ]
-        folder.begin({"format": "markdown"})
+        folder.begin_manifest({"format": "markdown"})
         flushed.clear()
         folder.record([("a.txt", state)], is_flushed=False)
         assert flushed == []
         folder.record([("b.txt", state)])
-        folder.finish()
+        folder.finish_manifest()
     [(_, recorded), (_, finished)] = flushed
     assert [name for name, _ in flushed] == ["out/manifest.json"] * 2
     assert b"b.txt" in recorded and json.loads(finished)
@@ -749,19 +749,19 @@ def result(number, text="x"):
 
 def test_results_are_taken_in_order_and_stragglers_are_overtaken():
     taken = []
-    order = InOrder(lambda arrived: taken.append(int(arrived.converted.id)))
+    order = InNumberOrder(lambda arrived: taken.append(int(arrived.converted.id)))
     for number in (1, 3, 0):
-        order.add(number, Arrived(0.0, result(number)))
+        order.add(number, ArrivedResult(0.0, result(number)))
     assert taken == [0, 1]
-    order.take_all()
+    order.hand_on_all()
     for number in (5, 2, 4):
-        order.add(number, Arrived(0.0, result(number)))
+        order.add(number, ArrivedResult(0.0, result(number)))
     assert taken == [0, 1, 3, 2, 4, 5]
 
 
 def test_a_shard_is_closed_by_size_and_by_time(tmp_path):
     with OutputFolder(str(tmp_path / "out")) as folder:
-        folder.begin({})
+        folder.begin_manifest({})
         writer = ShardWriter(folder, FORMATS["jsonl"], "document", max_bytes=3000)
         for number in range(7):
             writer.add(number, result(number, "y" * 600))
@@ -770,7 +770,7 @@ def test_a_shard_is_closed_by_size_and_by_time(tmp_path):
         quick = ShardWriter(folder, FORMATS["jsonl"], "document", max_seconds=0.5)
         quick.add(1, result(11))
         time.sleep(0.6)
-        quick.tick()
+        quick.write_what_is_due()
         assert [path.name for path in shards(folder.path)] == [f"part-0000{number}.jsonl" for number in range(4)]
         assert len(parse_manifest(Path(folder.path, "manifest.json").read_bytes()).entries) == 8
 
@@ -792,11 +792,11 @@ def test_a_hundred_thousand_sources_are_resumed_quickly(tmp_path):
     state = SourceState("a" * 64, stamp, "part-00000.jsonl", version="1")
     states = [*((source, state) for source in sources), (sources[-1], state._replace(closes=state.shard))]
     job = Job(sources, str(tmp_path / "out"), "jsonl", version="1", resume=True)
-    from readwell.dataset.dataset_run import _header
+    from readwell.dataset.dataset_run import _manifest_header
 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "part-00000.jsonl").write_bytes(b"")
-    (tmp_path / "out" / "manifest.json").write_bytes(head_line(_header(job)) + entry_lines(states, True))
+    (tmp_path / "out" / "manifest.json").write_bytes(head_line(_manifest_header(job)) + entry_lines(states, True))
     began = time.process_time()
     summary = run_job(job, pytest.fail, lambda _: None)
     assert (summary.skipped, summary.converted) == (100_000, 100_000)

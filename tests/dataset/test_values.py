@@ -461,7 +461,7 @@ def test_a_cluster_without_workers_says_what_to_do(address, hint):
             raise TimeoutError
 
     with pytest.raises(EngineUnavailable, match=hint) as told:
-        dask._workers(Empty(), address)
+        dask._wait_for_workers(Empty(), address)
     assert "None" not in str(told.value)
 
 

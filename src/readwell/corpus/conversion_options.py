@@ -57,7 +57,7 @@ class Options:
         pairs = cast("tuple[tuple[str, str], ...]", self.passwords)
         return next((word for pattern, word in pairs if pattern in (name, source) or fnmatchcase(name, pattern)), None)
 
-    def shaping(self) -> dict[str, object]:
+    def text_shaping_options(self) -> dict[str, object]:
         """Returns those options that change what is written, without passwords."""
         return {
             "documents": self.documents,

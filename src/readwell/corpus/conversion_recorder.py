@@ -18,7 +18,7 @@ class ConversionRecorder:
 
     def __init__(self, audit: Audit, tool: Tool, shown: str) -> None:
         self._audit = audit
-        self._recorder = Recorder(self._write, tool.dialect.name, monotonic)
+        self._recorder = Recorder(self._audit_with_opened, tool.dialect.name, monotonic)
         self._call = (tool.dialect_tool.name, None, monotonic(), shown)
         self.opened: str | None = None
 
@@ -30,5 +30,5 @@ class ConversionRecorder:
         """Records why it was not."""
         self._recorder.record_failure(self._call, error)
 
-    def _write(self, record: Record) -> None:
+    def _audit_with_opened(self, record: Record) -> None:
         self._audit(record._replace(opened=None if record.verdict == "denied" else self.opened))

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 from ..named_tuple import NamedTuple
 from .conversion_options import Options
-from .convert_one import DEFAULTS, Content, Known, lost
+from .convert_one import DEFAULTS, Content, KnownVersion, lost_document_row
 from .converted import Converted
 from .engine_task import Batch, Outcome, Task, convert_batch, working_directory
 from .local_pool import LocalPool
@@ -55,17 +55,17 @@ def convert_many(
         done: SHA-256 of contents by source; a source that still has it is left out.
         workers: How many conversions the executor runs at once; by default as many as this machine has processors.
     """
-    known = {source: Known(digest) for source, digest in (done or {}).items()}
-    for numbered in converted_with_numbers(sources, executor, options, known, workers):
+    known = {source: KnownVersion(digest) for source, digest in (done or {}).items()}
+    for numbered in convert_with_numbers(sources, executor, options, known, workers):
         if numbered and not numbered[1].unchanged:
             yield numbered[1]
 
 
-def converted_with_numbers(
+def convert_with_numbers(
     sources: Iterable[Given],
     executor: Executor | None,
     options: Options,
-    known: Mapping[str, Known],
+    known: Mapping[str, KnownVersion],
     workers: int | None,
 ) -> Iterator[Outcome | None]:
     """Yields the number of each source and what became of it, as they are finished; raises EngineLost.
@@ -77,7 +77,7 @@ def converted_with_numbers(
     with ExitStack() as stack:
         if executor is None:
             executor = stack.enter_context(_local_pool(at_once))
-        run = _Run(executor, options, at_once * AHEAD)
+        run = _BatchRunner(executor, options, at_once * AHEAD)
         stack.callback(run.cancel)
         yield from run.results(_tasks(sources, known, "" if options.roots else working_directory()))
 
@@ -89,7 +89,7 @@ def _local_pool(workers: int) -> LocalPool:
         raise EngineLost(_reason(error)) from error
 
 
-def _tasks(sources: Iterable[Given], known: Mapping[str, Known], folder: str) -> Iterator[Task]:
+def _tasks(sources: Iterable[Given], known: Mapping[str, KnownVersion], folder: str) -> Iterator[Task]:
     for number, given in enumerate(sources):
         if isinstance(given, tuple):
             yield Task(number, given[0], bytes(given[1]), known.get(given[0]))
@@ -105,7 +105,7 @@ class _Retry(NamedTuple):
     tries: int
 
 
-class _Running(NamedTuple):
+class _RunningBatch(NamedTuple):
     """A batch under way: how often it was tried before, and the number of the pool that has it."""
 
     batch: Batch
@@ -113,12 +113,12 @@ class _Running(NamedTuple):
     pool: int
 
 
-class _Run:
+class _BatchRunner:
     """Keeps an executor busy with batches, and tries again what it loses."""
 
     def __init__(self, executor: Executor, options: Options, most: int) -> None:
         self._executor, self._options, self._most = executor, options, most
-        self._running: dict[Future[list[Outcome]], _Running] = {}
+        self._running: dict[Future[list[Outcome]], _RunningBatch] = {}
         self._pool = 0
         """How often the executor was restarted."""
         self._retries: deque[_Retry] = deque()
@@ -127,40 +127,40 @@ class _Run:
 
     def results(self, tasks: Iterator[Task]) -> Iterator[Outcome | None]:
         """Yields the results of all tasks."""
-        self._fill(tasks)
+        self._submit_batches(tasks)
         while self._running:
             finished, _ = wait(self._running, timeout=TICK_S, return_when=FIRST_COMPLETED)
             if not finished:
                 yield None
             for future in finished:
-                yield from self._taken(future, self._running.pop(future))
-            self._fill(tasks)
+                yield from self._take_outcomes(future, self._running.pop(future))
+            self._submit_batches(tasks)
 
     def cancel(self) -> None:
         """Takes back what has not begun."""
         for future in self._running:
             future.cancel()
 
-    def _taken(self, future: Future[list[Outcome]], running: _Running) -> Iterator[Outcome]:
+    def _take_outcomes(self, future: Future[list[Outcome]], running: _RunningBatch) -> Iterator[Outcome]:
         failure = CancelledError() if future.cancelled() else future.exception()
         if failure is None:
             self._failed_in_a_row = 0
             outcomes = future.result()
-            self._note(outcomes)
+            self._learn_mean_time(outcomes)
             yield from outcomes
             return
         # What an earlier pool lost is no news: that pool was replaced when its first failure was noticed.
         is_news = running.pool == self._pool or not isinstance(failure, BrokenExecutor | CancelledError)
         if is_news:
-            self._note_failure(failure)
+            self._handle_engine_failure(failure)
         tries = running.tries + (is_news or not future.cancelled())
         for task in running.batch:
             if tries < MAX_TRIES:
                 self._retries.append(_Retry(task, tries))
             else:
-                yield task.number, lost(task.source, _reason(failure))
+                yield task.number, lost_document_row(task.source, _reason(failure))
 
-    def _note_failure(self, failure: BaseException) -> None:
+    def _handle_engine_failure(self, failure: BaseException) -> None:
         """Replaces a pool that is broken; raises EngineLost where that cannot be, or nothing succeeds any more."""
         self._failed_in_a_row += 1
         restart = getattr(self._executor, "restart", None)
@@ -174,7 +174,7 @@ class _Run:
                 raise EngineLost(_reason(error)) from error
             self._pool += 1
 
-    def _fill(self, tasks: Iterator[Task]) -> None:
+    def _submit_batches(self, tasks: Iterator[Task]) -> None:
         """Submits batches, first those that were lost; one that was lost twice runs alone, so that it shows."""
         while len(self._running) < self._most:
             if any(running.tries >= ALONE_FROM for running in self._running.values()):
@@ -196,10 +196,10 @@ class _Run:
                 future = self._executor.submit(convert_batch, self._options, batch)
                 break
             except BrokenExecutor as error:
-                self._note_failure(error)
+                self._handle_engine_failure(error)
             except Exception as error:  # an engine may raise anything, such as OSError at the limit of processes
                 raise EngineLost(_reason(error)) from error
-        self._running[future] = _Running(batch, tries, self._pool)
+        self._running[future] = _RunningBatch(batch, tries, self._pool)
 
     def _next_batch(self, tasks: Iterator[Task]) -> Batch:
         most = max(1, min(MAX_BATCH, round(BATCH_MS / max(self._mean_ms, 0.1))))
@@ -212,7 +212,7 @@ class _Run:
                 break
         return tuple(batch)
 
-    def _note(self, outcomes: list[Outcome]) -> None:
+    def _learn_mean_time(self, outcomes: list[Outcome]) -> None:
         """Learns how long documents take."""
         for _, converted in outcomes:
             self._mean_ms += 0.1 * (converted.ms - self._mean_ms)

@@ -22,21 +22,21 @@ from ..tool import Tool
 from .conversion_options import Options
 from .conversion_recorder import ConversionRecorder
 from .converted import Converted, Failure, document_id
-from .process_tools import MAX_BYTES, WILDCARDS, deadline_for, opener_for, pieces_of, tool_for
+from .process_tools import MAX_BYTES, WILDCARDS, deadline_after, opener_for, pieces_of, tool_for
 
 Content = bytes | bytearray | memoryview
 DEFAULTS = Options()
 PACKED_FOLDER = "is an archive, or a folder in one. Name its files, such as '{}/NAME', or unpack it."
 
 
-class Known(NamedTuple):
+class KnownVersion(NamedTuple):
     """What is known of a document that was converted before."""
 
     sha256: str
     stamp: str = ""
 
 
-class Stored(NamedTuple):
+class StoredVersion(NamedTuple):
     """A file as it is stored: what identifies it."""
 
     sha256: str = ""
@@ -59,57 +59,57 @@ def convert(
 
 
 def convert_unless_known(
-    source: str | os.PathLike[str] | Content, name: str | None, options: Options, known: Known | None
+    source: str | os.PathLike[str] | Content, name: str | None, options: Options, known: KnownVersion | None
 ) -> Converted:
     """Like `convert`; a content that is known is not converted, and the result says `unchanged`."""
     path = name or "content" if isinstance(source, Content) else os.fspath(source)
     work = _Conversion(path, name or path, options, known)
-    return work.of_content([bytes(source)]) if isinstance(source, Content) else work.of_path()
+    return work.convert_content([bytes(source)]) if isinstance(source, Content) else work.convert_path()
 
 
 class _Conversion:
     """The conversion of one document, and what is known of it so far, for the result or for the failure."""
 
-    def __init__(self, path: str, shown: str, options: Options, known: Known | None) -> None:
+    def __init__(self, path: str, shown: str, options: Options, known: KnownVersion | None) -> None:
         self._path, self._shown, self._options, self._known = path, without_user_info(shown), options, known
         self._tools = tool_for(options, options.password_of(path) or options.password_of(shown))
         audit, tool = self._tools.audit, self._tools.tool
         self._recorder = ConversionRecorder(audit, tool, self._shown) if audit else None
         self._read_result: ReadResult | None = None
-        self._stored = Stored()
+        self._stored = StoredVersion()
         self._is_packed = False
         """Whether it is a member of an archive."""
         self._began = monotonic()
 
-    def of_content(self, pieces: Iterable[bytes]) -> Converted:
+    def convert_content(self, pieces: Iterable[bytes]) -> Converted:
         """Converts a content that is held in memory."""
-        return self._recorded(lambda: self._held(pieces))
+        return self._convert_and_record(lambda: self._convert_held(pieces))
 
-    def of_path(self) -> Converted:
+    def convert_path(self) -> Converted:
         """Converts a file or an object; one that changes meanwhile is tried a second time."""
 
         def twice() -> Converted:
             try:
-                return self._opened()
+                return self._convert_opened()
             except ChangedWhileReading:
-                return self._opened()
+                return self._convert_opened()
 
-        return self._recorded(twice)
+        return self._convert_and_record(twice)
 
-    def _recorded(self, converted: Callable[[], Converted]) -> Converted:
+    def _convert_and_record(self, convert: Callable[[], Converted]) -> Converted:
         """Returns the result or the failure, and records it."""
         try:
-            result = converted()
+            result = convert()
         except ReadError as error:
             if self._recorder:
                 self._recorder.record_failure(error)
-            return self._failed(error)
+            return self._failure_row(error)
         if self._recorder and self._read_result:
             self._recorder.record_answer(self._read_result)
         return result
 
-    def _opened(self) -> Converted:
-        deadline = deadline_for(self._options.deadline_s)
+    def _convert_opened(self) -> Converted:
+        deadline = deadline_after(self._options.deadline_s)
         opener, source = self._open(deadline)
         with source:
             if self._recorder:
@@ -118,18 +118,18 @@ class _Conversion:
                 raise IsDirectory
             stamp = stamp_of(source)
             if self._known and stamp and stamp == self._known.stamp:
-                self._stored = Stored(self._known.sha256, stamp, source.size)
-                return self._result(unchanged=True)
-            self._stored = Stored(stamp=stamp, size=source.size)
+                self._stored = StoredVersion(self._known.sha256, stamp, source.size)
+                return self._result_row(unchanged=True)
+            self._stored = StoredVersion(stamp=stamp, size=source.size)
             if source.address:
-                return self._held(pieces_of(source, deadline))
+                return self._convert_held(pieces_of(source, deadline))
             if has_escape(self._path):
                 # By its path it may be refused: a listing shows another file by this name.
-                result = self._held(pieces_of(source, deadline))
+                result = self._convert_held(pieces_of(source, deadline))
             else:
                 self._stored = self._stored._replace(sha256=content_hash(source, deadline.check).hex())
-                result = self._converted(self._path)
-            if source.change_since_opened() == "changed" or not _still_at(opener, self._path, source, deadline):
+                result = self._convert_unless_known(self._path)
+            if source.change_since_opened() == "changed" or not _is_still_at(opener, self._path, source, deadline):
                 raise ChangedWhileReading
             return result
 
@@ -152,7 +152,7 @@ class _Conversion:
         except ValueError as error:
             raise InvalidRequest("path", self._shown, f"an address that can be read ({error})") from None
 
-    def _held(self, pieces: Iterable[bytes]) -> Converted:
+    def _convert_held(self, pieces: Iterable[bytes]) -> Converted:
         digest = sha256()
         size = 0
 
@@ -164,13 +164,13 @@ class _Conversion:
                 yield piece
 
         with self._tools.held.holding(hashed(), self._path) as path:
-            self._stored = Stored(digest.hexdigest(), self._stored.stamp, size)
-            return self._converted(path)
+            self._stored = StoredVersion(digest.hexdigest(), self._stored.stamp, size)
+            return self._convert_unless_known(path)
 
-    def _converted(self, path: str) -> Converted:
+    def _convert_unless_known(self, path: str) -> Converted:
         """Converts what a path opens, unless its content is known."""
         if self._known and self._known.sha256 == self._stored.sha256:
-            return self._result(unchanged=True)
+            return self._result_row(unchanged=True)
         tool = self._tools.tool
         try:
             result = tool.read({"path": path, "view": "markdown"})
@@ -181,20 +181,20 @@ class _Conversion:
                 raise TooLarge(MAX_BYTES) from None
             result = tool.read({"path": path})
         self._read_result = result
-        return self._result(result)
+        return self._result_row(result)
 
-    def _result(self, result: ReadResult | None = None, unchanged: bool = False) -> Converted:
+    def _result_row(self, result: ReadResult | None = None, unchanged: bool = False) -> Converted:
         part = result.part if result else None
-        first_lines = _first_lines(result.lines, part.unit, part.units) if result and part and part.unit else ()
+        first_lines = _anchor_line_numbers(result.lines, part.unit, part.units) if result and part and part.unit else ()
         return self._row(
             format=part.format if part else "text" if result else "",
             unit=part.unit if part else "",
             first_lines=first_lines,
-            text=_text(result) if result else "",
+            text=_whole_text(result) if result else "",
             unchanged=unchanged,
         )
 
-    def _failed(self, error: ReadError) -> Converted:
+    def _failure_row(self, error: ReadError) -> Converted:
         is_packed = self._is_packed or bool(self._stored.sha256)
         return self._row(error=_failure(self._tools.tool, error, self._shown, is_packed))
 
@@ -225,7 +225,7 @@ class _Conversion:
         )
 
 
-def lost(source: str, reason: str) -> Converted:
+def lost_document_row(source: str, reason: str) -> Converted:
     """Returns the row of a document whose process ended before it answered."""
     source = without_user_info(source)
     message = f"'{source}' was not converted: {reason}. Convert it again."
@@ -243,13 +243,13 @@ def lost(source: str, reason: str) -> Converted:
     )
 
 
-def _still_at(opener: Opener, path: str, source: Source, deadline: Deadline) -> bool:
+def _is_still_at(opener: Opener, path: str, source: Source, deadline: Deadline) -> bool:
     """Says whether a path leads to the file that was opened; another may have taken its place."""
     with opener.open(opener.locate(path), deadline) as now:
         return now.identity[:2] == source.identity[:2]
 
 
-def _first_lines(lines: list[str], unit: str, units: int) -> tuple[int, ...]:
+def _anchor_line_numbers(lines: list[str], unit: str, units: int) -> tuple[int, ...]:
     """Returns the lines of the anchors, which nothing but a converter writes."""
     numbers: list[int] = []
     for number, line in enumerate(lines, 1):
@@ -258,7 +258,7 @@ def _first_lines(lines: list[str], unit: str, units: int) -> tuple[int, ...]:
     return tuple(numbers[:units])
 
 
-def _text(result: ReadResult) -> str:
+def _whole_text(result: ReadResult) -> str:
     """Returns the lines as one text: of a file with the line feed at its end, if it has one."""
     text = result.text
     if result.kind == "file" and result.traits.final_newline:

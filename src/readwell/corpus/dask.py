@@ -28,13 +28,13 @@ def engine(address: str | None, jobs: int) -> Generator[Engine]:
     """Connects to the cluster of a scheduler, or starts one with `jobs` processes for as long as the block lasts."""
     distributed: Any = import_module("distributed")
     with ExitStack() as stack:
-        client = _client(distributed, address, jobs)
+        client = _connect_client(distributed, address, jobs)
         stack.callback(_close, client)
-        workers = _workers(client, address)
+        workers = _wait_for_workers(client, address)
         yield Engine(client.get_executor(pure=False, retries=RETRIES), workers)
 
 
-def _client(distributed: Any, address: str | None, jobs: int) -> Any:
+def _connect_client(distributed: Any, address: str | None, jobs: int) -> Any:
     if address is None:
         dask_config: Any = import_module("dask").config
         dask_config.set(OWN_CLUSTER)
@@ -54,7 +54,7 @@ def _close(client: Any) -> None:
         client.close()
 
 
-def _workers(client: Any, address: str | None) -> int:
+def _wait_for_workers(client: Any, address: str | None) -> int:
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)
     except TimeoutError as error:

@@ -6,7 +6,7 @@ import os
 
 from ..named_tuple import NamedTuple
 from .conversion_options import Options
-from .convert_one import Known, convert_unless_known, lost
+from .convert_one import KnownVersion, convert_unless_known, lost_document_row
 from .converted import Converted, Failure
 
 
@@ -16,7 +16,7 @@ class Task(NamedTuple):
     number: int
     source: str
     content: bytes | None = None
-    known: Known | None = None
+    known: KnownVersion | None = None
     folder: str = ""
     """What a relative path is below: the process may be in another directory. Empty: below its roots."""
 
@@ -27,7 +27,7 @@ Outcome = tuple[int, Converted]
 
 def convert_batch(options: Options, batch: Batch) -> list[Outcome]:
     """Converts some documents one after the other; runs in the processes of an engine."""
-    return [(task.number, _converted(options, task)) for task in batch]
+    return [(task.number, _convert_task(options, task)) for task in batch]
 
 
 def working_directory() -> str:
@@ -44,12 +44,12 @@ def _path_here(task: Task) -> str:
     return os.path.join(task.folder, task.source)
 
 
-def _converted(options: Options, task: Task) -> Converted:
+def _convert_task(options: Options, task: Task) -> Converted:
     try:
         if task.content is None:
             return convert_unless_known(_path_here(task), task.source, options, task.known)
         return convert_unless_known(task.content, task.source, options, task.known)
     except Exception as defect:  # noqa: BLE001 - a defect of readwell costs one row, not the documents beside it
-        row = lost(task.source, "")
+        row = lost_document_row(task.source, "")
         message = f"'{row.source}' was not converted: {type(defect).__name__}: {defect}. Report this as a bug."
         return row._replace(error=Failure("DEFECT", message))

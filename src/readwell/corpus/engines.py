@@ -25,7 +25,7 @@ class EngineUnavailable(Exception):
     """An engine that is not installed or cannot be reached, with what to do."""
 
 
-class Start(Protocol):
+class EngineStarter(Protocol):
     """Starts an engine with so many workers of its own, or connects to the one at an address."""
 
     def __call__(self, address: str | None, jobs: int) -> AbstractContextManager[Engine]:
@@ -49,7 +49,7 @@ def local_engine(address: str | None, jobs: int) -> Generator[Engine]:
 
 def dask_engine(address: str | None, jobs: int) -> AbstractContextManager[Engine]:
     """Dask: a cluster by its scheduler's address, or one of processes of this machine."""
-    _require("distributed", "dask")
+    _require_extra("distributed", "dask")
     from .dask import engine
 
     return engine(address, jobs)
@@ -57,15 +57,15 @@ def dask_engine(address: str | None, jobs: int) -> AbstractContextManager[Engine
 
 def ray_engine(address: str | None, jobs: int) -> AbstractContextManager[Engine]:
     """Ray: a cluster by its address, or one of this machine."""
-    _require("ray", "ray")
+    _require_extra("ray", "ray")
     from .ray import engine
 
     return engine(address, jobs)
 
 
-def _require(module: str, extra: str) -> None:
+def _require_extra(module: str, extra: str) -> None:
     if find_spec(module) is None:
         raise EngineUnavailable(f'this engine needs an extra: pip install "readwell[{extra}]"')
 
 
-ENGINES: Mapping[Name, Start] = {"local": local_engine, "dask": dask_engine, "ray": ray_engine}
+ENGINES: Mapping[Name, EngineStarter] = {"local": local_engine, "dask": dask_engine, "ray": ray_engine}

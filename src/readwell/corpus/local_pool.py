@@ -41,10 +41,12 @@ class LocalPool(Executor):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         surroundings = (dict(os.environ),)
-        return ProcessPoolExecutor(self._workers, mp_context=self._context, initializer=_begin, initargs=surroundings)
+        return ProcessPoolExecutor(
+            self._workers, mp_context=self._context, initializer=_prepare_process, initargs=surroundings
+        )
 
 
-def _begin(environment: dict[str, str]) -> None:
+def _prepare_process(environment: dict[str, str]) -> None:
     """Makes a process ignore the interrupt of a terminal, which its parent handles, and end with its parent.
 
     `environment` is that of the parent now: the server that forks has the one of its own start, with older credentials.
@@ -55,9 +57,9 @@ def _begin(environment: dict[str, str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+        Thread(target=_end_with_parent, args=(parent.sentinel,), daemon=True).start()
 
 
-def _end_with(sentinel: int) -> None:
+def _end_with_parent(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)

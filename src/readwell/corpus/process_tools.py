@@ -47,7 +47,7 @@ def tool_for(options: Options, password: str | None) -> DocumentTool:
         line_length=sys.maxsize,
         total="exact",
         documents=options.documents,
-        count_tokens=_count_nothing,
+        count_tokens=_count_no_tokens,
     )
     held = HeldContents()
     tool = Tool(
@@ -78,14 +78,14 @@ def opener_for(path: str, options: Options) -> Opener:
     return opener_without_unpacking(tool_for(options, None).tool.opener)
 
 
-def is_on_disk(tool: Tool, folder: str, seconds: float) -> bool:
+def is_folder_on_disk(tool: Tool, folder: str, seconds: float) -> bool:
     """Says whether a folder is one on the disk, and not an archive or in one."""
     opener = opener_without_unpacking(tool.opener)
-    target = opener.target_of(opener.locate(folder), deadline_for(seconds))
+    target = opener.target_of(opener.locate(folder), deadline_after(seconds))
     return target is not None and target.kind == "directory"
 
 
-def deadline_for(seconds: float) -> Deadline:
+def deadline_after(seconds: float) -> Deadline:
     """Returns a deadline that ends after so many seconds."""
     return new_deadline(clock=monotonic, expires=monotonic() + seconds, seconds=seconds, computed={})
 
@@ -99,6 +99,6 @@ def pieces_of(source: Source, deadline: Deadline) -> Iterator[bytes]:
         yield source.read_at(at, PIECE)
 
 
-def _count_nothing(_: str) -> int:
+def _count_no_tokens(_: str) -> int:
     """Counts no tokens: whole documents have no budget."""
     return 0

@@ -82,14 +82,14 @@ def _connect(ray: Any, address: str | None, jobs: int) -> None:
         ray.init(address="local", num_cpus=jobs, include_dashboard=False, **quiet)
         return
     try:
-        _knock(address)
+        _check_listening(address)
         ray.init(address=address, **quiet)
     except (OSError, RuntimeError, ValueError) as error:
         hint = "start one with `ray start --head`, or leave out --address"
         raise EngineUnavailable(f"no Ray cluster answers at {address!r}: {hint}") from error
 
 
-def _knock(address: str) -> None:
+def _check_listening(address: str) -> None:
     """Raises OSError where nothing listens at an address: Ray itself would try for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdecimal():

@@ -14,7 +14,7 @@ from ..errors import InvalidRequest, NotFound, ReadError, WrongKind
 from ..path_names import entry_path, is_remote_root, without_user_info
 from ..source import Opener, Source, SourceExtras
 from .conversion_options import Options
-from .process_tools import WILDCARDS, deadline_for, opener_for
+from .process_tools import WILDCARDS, deadline_after, opener_for
 
 ANY_DEPTH = "**"
 LISTING_S = 24 * 3600.0
@@ -43,14 +43,14 @@ def find_sources(*given: str, options: Options | None = None, left_out: LeftOut 
 
 def is_folder(path: str, options: Options) -> bool:
     """Says whether a path is a directory, here or in a store."""
-    if not _is_valid(path):
+    if not _is_valid_path(path):
         return False
-    opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
+    opener, deadline = opener_for(path, options), deadline_after(LISTING_S)
     target = opener.target_of(opener.locate(path), deadline)
     return target is not None and target.kind == "directory"
 
 
-def _is_valid(path: str) -> bool:
+def _is_valid_path(path: str) -> bool:
     try:
         check_path(path)
     except InvalidRequest:
@@ -79,27 +79,27 @@ def current_stamps(addresses: Sequence[str], options: Options) -> list[str]:
 def _current_stamp(address: str, options: Options) -> str:
     try:
         opener = opener_for(address, options)
-        target = opener.target_of(opener.locate(address), deadline_for(options.deadline_s))
+        target = opener.target_of(opener.locate(address), deadline_after(options.deadline_s))
     except ReadError:
         return ""
     return target.stamp if target else ""
 
 
 def _sources_of(path: str, options: Options, left_out: LeftOut) -> Iterator[str]:
-    if not _is_valid(path):
+    if not _is_valid_path(path):
         yield path
         return
-    opener, deadline = opener_for(path, options), deadline_for(LISTING_S)
+    opener, deadline = opener_for(path, options), deadline_after(LISTING_S)
     target = opener.target_of(opener.locate(path), deadline)
     if target is not None and target.kind == "directory":
         yield from _files_below(path.rstrip("/") or path, opener, deadline, left_out)
     elif target is None and re.search(WILDCARDS, path):
-        yield from _matching(path, opener, deadline, left_out)
+        yield from _paths_matching(path, opener, deadline, left_out)
     else:
         yield path
 
 
-def _matching(pattern: str, opener: Opener, deadline: Deadline, left_out: LeftOut) -> Iterator[str]:
+def _paths_matching(pattern: str, opener: Opener, deadline: Deadline, left_out: LeftOut) -> Iterator[str]:
     """Yields the files that match a glob, and folders that may hold some but cannot be listed; else the pattern."""
     names = pattern.split("/")
     first = next(number for number, name in enumerate(names) if re.search(WILDCARDS, name))
@@ -109,49 +109,49 @@ def _matching(pattern: str, opener: Opener, deadline: Deadline, left_out: LeftOu
     any_found = False
 
     def may_hold(path: str) -> bool:
-        return _may_hold(parts, path[skipped:].split("/"))
+        return _may_hold_match(parts, path[skipped:].split("/"))
 
-    for path, is_directory in _walk(folder, opener, deadline, may_hold, left_out):
-        if is_directory or _matches(parts, path[skipped:].split("/")):
+    for path, is_directory in _files_and_unlistable_folders(folder, opener, deadline, may_hold, left_out):
+        if is_directory or _glob_matches(parts, path[skipped:].split("/")):
             any_found = True
             yield path if names[:first] or path == folder else path[skipped:]
     if not any_found:
         yield pattern
 
 
-def _matches(parts: Sequence[str], names: Sequence[str]) -> bool:
+def _glob_matches(parts: Sequence[str], names: Sequence[str]) -> bool:
     """Says whether the names of a path match the parts of a glob; a wildcard matches no leading dot."""
     if not parts:
         return not names
-    if parts[0] == ANY_DEPTH and _matches(parts[1:], names):
+    if parts[0] == ANY_DEPTH and _glob_matches(parts[1:], names):
         return True
     if not names or (names[0].startswith(".") and not parts[0].startswith(".")):
         return False
     if parts[0] == ANY_DEPTH:
-        return _matches(parts, names[1:])
-    return fnmatchcase(names[0], parts[0]) and _matches(parts[1:], names[1:])
+        return _glob_matches(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _glob_matches(parts[1:], names[1:])
 
 
-def _may_hold(parts: Sequence[str], names: Sequence[str]) -> bool:
+def _may_hold_match(parts: Sequence[str], names: Sequence[str]) -> bool:
     """Says whether a folder may hold something that matches the parts of a glob."""
     if not parts or not names:
         return bool(parts)
-    if parts[0] == ANY_DEPTH and _may_hold(parts[1:], names):
+    if parts[0] == ANY_DEPTH and _may_hold_match(parts[1:], names):
         return True
     if names[0].startswith(".") and not parts[0].startswith("."):
         return False
     if parts[0] == ANY_DEPTH:
-        return _may_hold(parts, names[1:])
-    return fnmatchcase(names[0], parts[0]) and _may_hold(parts[1:], names[1:])
+        return _may_hold_match(parts, names[1:])
+    return fnmatchcase(names[0], parts[0]) and _may_hold_match(parts[1:], names[1:])
 
 
 def _files_below(folder: str, opener: Opener, deadline: Deadline, left_out: LeftOut) -> Iterator[str]:
     """Yields the regular files below a folder, and folders that cannot be listed, so that their failure is a row."""
-    for path, _ in _walk(folder, opener, deadline, lambda _: True, left_out):
+    for path, _ in _files_and_unlistable_folders(folder, opener, deadline, lambda _: True, left_out):
         yield path
 
 
-def _walk(
+def _files_and_unlistable_folders(
     folder: str, opener: Opener, deadline: Deadline, is_wanted: Callable[[str], bool], left_out: LeftOut
 ) -> Iterator[tuple[str, bool]]:
     """Yields files in the order of their paths, and those of the wanted folders that cannot be listed, with True."""
@@ -163,7 +163,7 @@ def _walk(
             continue
         try:
             with opener.open(opener.locate(path), deadline) as source:
-                entries = sorted(_entries(source)) if source.is_directory else []
+                entries = sorted(_shown_entries(source)) if source.is_directory else []
                 left_out(SourceExtras(source).unnamed_keys)
         except (NotFound, WrongKind):
             continue
@@ -174,7 +174,7 @@ def _walk(
         ahead += [(path, is_folder) for path, is_folder in below if not is_folder or is_wanted(path)]
 
 
-def _entries(source: Source) -> Iterator[tuple[str, bool]]:
+def _shown_entries(source: Source) -> Iterator[tuple[str, bool]]:
     """Yields the names of files and folders, and whether each is a folder."""
     visibility_of = source.listing_filter(skip_ignored=False)
     for name in SourceExtras(source).objects_beside_folders:

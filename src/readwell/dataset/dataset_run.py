@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from ..corpus import Converted, Options
-from ..corpus.convert_in_batches import converted_with_numbers
-from ..corpus.convert_one import Known
+from ..corpus.convert_in_batches import convert_with_numbers
+from ..corpus.convert_one import KnownVersion
 from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
 from ..path_names import is_address
@@ -79,7 +79,7 @@ class _Writer(Protocol):
         """Keeps one."""
         ...
 
-    def tick(self) -> None:
+    def write_what_is_due(self) -> None:
         """Is called now and then."""
         ...
 
@@ -95,31 +95,31 @@ StartEngine = Callable[[], tuple[Executor | None, int | None]]
 def run_job(job: Job, start_engine: StartEngine, on_progress: Callable[[Progress], None]) -> Summary:
     """Converts what is not done yet; raises DatasetError, and EngineLost after what was finished is safe."""
     with OutputFolder(job.out) as folder:
-        _check(folder, job)
-        folder.begin(_header(job))
-        _repair(folder, job)
-        run = _Run(folder, job)
+        _check_folder_fits(folder, job)
+        folder.begin_manifest(_manifest_header(job))
+        _match_manifest_to_files(folder, job)
+        run = _DatasetRun(folder, job)
         if not run.pending:
-            folder.finish()
+            folder.finish_manifest()
             return run.summary()
         if run.known_before and not job.resume:
-            raise DatasetError(f"{job.out!r} holds a run: {run.left_text()}")
+            raise DatasetError(f"{job.out!r} holds a run: {run.resume_hint()}")
         try:
             executor, workers = start_engine()
             run.convert(executor, workers, on_progress)
         finally:
             run.writer.close()
-            folder.finish()
+            folder.finish_manifest()
         return run.summary()
 
 
-def _header(job: Job) -> dict[str, object]:
-    return {"readwell": LAYOUT, "format": job.format, "by": job.by, "options": job.options.shaping()}
+def _manifest_header(job: Job) -> dict[str, object]:
+    return {"readwell": LAYOUT, "format": job.format, "by": job.by, "options": job.options.text_shaping_options()}
 
 
-def _check(folder: OutputFolder, job: Job) -> None:
+def _check_folder_fits(folder: OutputFolder, job: Job) -> None:
     """Refuses a folder that holds something else."""
-    names = folder.names()
+    names = folder.entry_names()
     if folder.header is None:
         ours = job.resume and (NAME in names or job.format == "md" or all(name.startswith("part-") for name in names))
         if names and not ours:
@@ -127,13 +127,13 @@ def _check(folder: OutputFolder, job: Job) -> None:
             believed = "" if job.resume else ", or --resume to believe what is in it"
             raise DatasetError(f"{job.out!r}: {what}. Choose a new folder{believed}")
         return
-    for name, value in _header(job).items():
+    for name, value in _manifest_header(job).items():
         if folder.header.get(name) != value:
             was = f"{name} {folder.header.get(name)!r}, not {value!r}"
             raise DatasetError(f"{job.out!r} was written with {was}: choose another folder")
 
 
-def _repair(folder: OutputFolder, job: Job) -> None:
+def _match_manifest_to_files(folder: OutputFolder, job: Job) -> None:
     if job.format == "md":
         forget_missing_files(folder)
         return
@@ -142,11 +142,11 @@ def _repair(folder: OutputFolder, job: Job) -> None:
     adopt_shards(folder, shard_format)
 
 
-class _Run:
+class _DatasetRun:
     def __init__(self, folder: OutputFolder, job: Job) -> None:
         self._folder, self._job = folder, job
         self.known_before = bool(folder.entries)
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownVersion] = {}
         looked_at = [source for source in job.sources if not self._is_done(source)]
         unchanged = self._unchanged_objects()
         self.pending = [source for source in looked_at if source not in unchanged]
@@ -161,16 +161,16 @@ class _Run:
 
     def convert(self, executor: Executor | None, workers: int | None, on_progress: Callable[[Progress], None]) -> None:
         """Converts what is left, and keeps it as it comes."""
-        for numbered in converted_with_numbers(self.pending, executor, self._job.options, self._known, workers):
+        for numbered in convert_with_numbers(self.pending, executor, self._job.options, self._known, workers):
             if numbered is None:
-                self.writer.tick()
+                self.writer.write_what_is_due()
             else:
                 self._keep(*numbered)
             seconds = monotonic() - self._began
             done = self._converted + self._failed + self._unchanged
             on_progress(Progress(done, len(self.pending), self._failed, units=self._units, seconds=seconds))
 
-    def left_text(self) -> str:
+    def resume_hint(self) -> str:
         """Says how much of the sources an earlier run has done, and how the rest is converted."""
         total, left = len(self._job.sources), len(self.pending)
         unknown = sum(1 for source in self.pending if source_name(source) not in self._folder.entries)
@@ -215,9 +215,9 @@ class _Run:
         entry = self._folder.entries.get(source_name(source))
         if entry is None or (not entry.shard and not entry.code) or entry.again or entry.version != self._job.version:
             return False
-        if not is_address(source) and stamp_at(source) == entry.stamp and self._is_certain(entry):
+        if not is_address(source) and stamp_at(source) == entry.stamp and self._is_stamp_enough(entry):
             return True
-        self._known[source] = Known(entry.sha256, entry.stamp)
+        self._known[source] = KnownVersion(entry.sha256, entry.stamp)
         return False
 
     def _unchanged_objects(self) -> set[str]:
@@ -227,9 +227,9 @@ class _Run:
         return {
             source
             for (source, each), stamp in zip(known.items(), stamps, strict=True)
-            if stamp == each.stamp and self._is_certain(each)
+            if stamp == each.stamp and self._is_stamp_enough(each)
         }
 
-    def _is_certain(self, entry: SourceState | Known) -> bool:
+    def _is_stamp_enough(self, entry: SourceState | KnownVersion) -> bool:
         """Says whether an equal stamp is enough; without one the source was not there, or could not be read."""
         return bool(entry.stamp) or not entry.sha256

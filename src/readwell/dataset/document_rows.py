@@ -34,7 +34,7 @@ class Row(TypedDict):
 def rows_of(converted: Converted, by: By) -> Iterator[Row]:
     """Yields the row of a document, or with `unit` a row for each page, slide, sheet or chapter."""
     units = converted.units
-    row = _row(converted, max(1, len(units)))
+    row = _document_row(converted, max(1, len(units)))
     if by == "document" or len(units) < 2:
         yield row
         return
@@ -51,7 +51,7 @@ def is_worth_another_try(converted: Converted) -> bool:
     return error is not None and error.retryable and (bool(converted.sha256) or error.code == RETRIED)
 
 
-def _row(converted: Converted, units: int) -> Row:
+def _document_row(converted: Converted, units: int) -> Row:
     source = source_name(converted.source)
     error = converted.error
     return {
@@ -64,21 +64,21 @@ def _row(converted: Converted, units: int) -> Row:
         "units": 0 if error else units,
         "lines": converted.lines,
         "metadata": {"name": source.rpartition("/")[2], "size": converted.size, "number": 1, "first_line": 1},
-        "error": error and {**error._asdict(), "message": encodable(error.message)},
+        "error": error and {**error._asdict(), "message": escape_surrogates(error.message)},
         "version": converted.version,
     }
 
 
-def encodable(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     r"""Returns a text that can be written as UTF-8: a byte of a name that is none is shown as `\udcff`."""
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
 def source_name(path: str) -> str:
     r"""Returns a path as rows and the manifest have it, in UTF-8 and no two alike: `\udcff` as `\x5cudcff`."""
-    return encodable(re.sub(rf"\\(?={CODE})", r"\\x5c", path) if "\\" in path else path)
+    return escape_surrogates(re.sub(rf"\\(?={CODE})", r"\\x5c", path) if "\\" in path else path)
 
 
-def path_named(name: str) -> str:
+def path_of_source_name(name: str) -> str:
     """Returns the path of which `source_name` made a name."""
     return re.sub(rf"\\{CODE}", lambda match: chr(int(match[1][1:], 16)), name) if "\\" in name else name

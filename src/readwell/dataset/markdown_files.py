@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 
 from ..corpus import Converted
-from .document_rows import path_named, source_name
+from .document_rows import path_of_source_name, source_name
 from .output_folder import OutputFolder
-from .shards import entry_of
+from .shards import manifest_entry
 
 
 class MarkdownWriter:
@@ -28,11 +28,11 @@ class MarkdownWriter:
             else:
                 end = "" if converted.text.endswith("\n") else "\n"
                 self._folder.write(target, (converted.text + end).encode())
-            state = entry_of(converted, source_name(target))
+            state = manifest_entry(converted, source_name(target))
         # The file lasts already: a line that is lost with the machine costs one conversion.
         self._folder.record([(source, state)], is_flushed=False)
 
-    def tick(self) -> None:
+    def write_what_is_due(self) -> None:
         """Has nothing to do: no document waits."""
 
     def close(self) -> None:
@@ -42,5 +42,5 @@ class MarkdownWriter:
 def forget_missing_files(folder: OutputFolder) -> None:
     """Forgets the documents whose files are gone."""
     for source, entry in list(folder.entries.items()):
-        if not entry.code and not os.path.exists(os.path.join(folder.path, path_named(entry.shard))):
+        if not entry.code and not os.path.exists(os.path.join(folder.path, path_of_source_name(entry.shard))):
             del folder.entries[source]

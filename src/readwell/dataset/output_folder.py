@@ -21,12 +21,12 @@ class DatasetError(Exception):
 
 
 @contextmanager
-def _opened_below(top: int, folders: Iterable[str], is_made: bool = False) -> Generator[int]:
-    """Opens a folder below an open one, made if wanted; raises OSError for a link on the way: it may lead elsewhere."""
+def _open_folder_below(top: int, folders: Iterable[str], create: bool = False) -> Generator[int]:
+    """Opens a folder below an open one; raises OSError for a link on the way: it may lead elsewhere."""
     descriptor = os.dup(top)
     try:
         for name in folders:
-            if is_made:
+            if create:
                 with suppress(FileExistsError):
                     os.mkdir(name, dir_fd=descriptor)
                     os.fsync(descriptor)
@@ -48,14 +48,14 @@ def _open_folder(name: str, parent: int) -> int:
         raise
 
 
-def write_new(folder: str, name: str, content: bytes) -> None:
+def write_new_file(folder: str, name: str, content: bytes) -> None:
     """Writes a file that does not exist yet below a folder; if that fails, no part of it is left."""
     os.makedirs(folder, exist_ok=True)
     *folders, last = name.split("/")
     with ExitStack() as stack:
         top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         stack.callback(os.close, top)
-        parent = stack.enter_context(_opened_below(top, folders, is_made=True))
+        parent = stack.enter_context(_open_folder_below(top, folders, create=True))
         descriptor = os.open(last, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=parent)
         try:
             with open(descriptor, "wb") as file:
@@ -79,15 +79,15 @@ class OutputFolder:
         self.header: dict[str, object] | None = None
         self._length = 0
         self._has_lines = False
-        with self.writing():
+        with self.translate_os_errors():
             os.makedirs(path, exist_ok=True)
             self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def __enter__(self) -> Self:
         try:
             self._lock()
-            with self.writing():
-                self._load()
+            with self.translate_os_errors():
+                self._load_manifest()
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -97,7 +97,7 @@ class OutputFolder:
         os.close(self._descriptor)
 
     @contextmanager
-    def writing(self) -> Generator[None]:
+    def translate_os_errors(self) -> Generator[None]:
         """Turns errors of the operating system into what a user can do about them."""
         try:
             yield
@@ -105,13 +105,13 @@ class OutputFolder:
             what = f"{self.path!r} cannot be written: {error.strerror or error}"
             raise DatasetError(f"{what}. Mend that and continue with --resume, or choose another folder") from error
 
-    def names(self) -> list[str]:
+    def entry_names(self) -> list[str]:
         """Returns the names in the folder, sorted, without those that are not whole."""
         return sorted(name for name in os.listdir(self.path) if not name.startswith(TEMPORARY))
 
-    def begin(self, header: Mapping[str, object]) -> None:
+    def begin_manifest(self, header: Mapping[str, object]) -> None:
         """Starts a manifest, or goes on with the one that is there."""
-        with self.writing():
+        with self.translate_os_errors():
             self._remove_leftovers()
             if self.header is None:
                 self.header = dict(header)
@@ -123,7 +123,7 @@ class OutputFolder:
         """Writes a file that appears whole or not at all, and lasts when this returns; replaces an older one."""
         *folders, last = name.split("/")
         temporary = os.path.join(self.path, f"{TEMPORARY}{last}")
-        with self.writing(), _opened_below(self._descriptor, folders, is_made=True) as parent:
+        with self.translate_os_errors(), _open_folder_below(self._descriptor, folders, create=True) as parent:
             try:
                 with open(temporary, "wb") as file:
                     file.write(content)
@@ -138,18 +138,22 @@ class OutputFolder:
 
     def read(self, name: str) -> bytes:
         """Returns the content of a file."""
-        with self.writing(), open(self._regular(name, os.O_RDONLY), "rb") as file:
+        with self.translate_os_errors(), open(self._open_regular_file(name, os.O_RDONLY), "rb") as file:
             return file.read()
 
     def size(self, name: str) -> int:
         """Returns how many bytes a file has."""
-        with self.writing():
+        with self.translate_os_errors():
             return os.lstat(os.path.join(self.path, name)).st_size
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
         *folders, last = name.split("/")
-        with self.writing(), suppress(FileNotFoundError), _opened_below(self._descriptor, folders) as parent:
+        with (
+            self.translate_os_errors(),
+            suppress(FileNotFoundError),
+            _open_folder_below(self._descriptor, folders) as parent,
+        ):
             os.unlink(last, dir_fd=parent)
 
     def record(self, entries: Iterable[tuple[str, SourceState]], is_flushed: bool = True) -> None:
@@ -160,7 +164,7 @@ class OutputFolder:
         self.closed.update((entry.closes, entry.size) for _, entry in entries if entry.closes)
         self._has_lines = self._has_lines or bool(entries)
 
-    def finish(self) -> None:
+    def finish_manifest(self) -> None:
         """Makes the manifest valid JSON."""
         length = self._length
         self._append(END)
@@ -168,7 +172,7 @@ class OutputFolder:
 
     def _append(self, lines: bytes, is_flushed: bool = True) -> None:
         """Writes behind the last whole line; what stands there was not whole, or the end of an earlier run."""
-        with self.writing(), open(self._regular(NAME, os.O_RDWR), "r+b") as file:
+        with self.translate_os_errors(), open(self._open_regular_file(NAME, os.O_RDWR), "r+b") as file:
             file.seek(self._length)
             file.truncate()
             file.write(lines)
@@ -177,7 +181,7 @@ class OutputFolder:
                 os.fsync(file.fileno())
         self._length += len(lines)
 
-    def _regular(self, name: str, flags: int) -> int:
+    def _open_regular_file(self, name: str, flags: int) -> int:
         """Opens a file of the folder; raises OSError for a link, a pipe and whatever else is no file."""
         descriptor = os.open(os.path.join(self.path, name), flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -194,8 +198,8 @@ class OutputFolder:
                 message = f"another run writes into {self.path!r}: wait for its end, or choose another folder"
                 raise DatasetError(message) from None
 
-    def _load(self) -> None:
-        if NAME in self.names():
+    def _load_manifest(self) -> None:
+        if NAME in self.entry_names():
             manifest = parse_manifest(self.read(NAME))
             self.header, self.entries, self.closed, self._length = manifest
             self._has_lines = bool(manifest.entries)

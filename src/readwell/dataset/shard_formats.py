@@ -43,7 +43,7 @@ def json_line(row: Row) -> bytes:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _encode_lines(rows: Sequence[Row]) -> bytes:
+def _encode_json_lines(rows: Sequence[Row]) -> bytes:
     return b"".join(map(json_line, rows))
 
 
@@ -54,7 +54,7 @@ def _key_of(row: Row) -> RowKey:
     return RowKey(row["source"], row["sha256"], row["version"], code=code, again=again, units=row["units"])
 
 
-def _line_keys(content: bytes) -> Iterator[RowKey]:
+def _json_line_keys(content: bytes) -> Iterator[RowKey]:
     for line in content.splitlines():
         try:
             yield _key_of(json.loads(line))
@@ -62,11 +62,11 @@ def _line_keys(content: bytes) -> Iterator[RowKey]:
             raise ValueError("not a row") from error
 
 
-def _lines_without(content: bytes, sources: set[str]) -> bytes:
+def _json_lines_without(content: bytes, sources: set[str]) -> bytes:
     return b"".join(line for line in content.splitlines(keepends=True) if json.loads(line)["source"] not in sources)
 
 
-def _parquet() -> tuple[Any, Any]:
+def _import_parquet() -> tuple[Any, Any]:
     import arro3.core
     import arro3.io
 
@@ -74,7 +74,7 @@ def _parquet() -> tuple[Any, Any]:
 
 
 def _encode_parquet(rows: Sequence[Row]) -> bytes:
-    core, io = _parquet()
+    core, io = _import_parquet()
     text, number, truth = core.DataType.string(), core.DataType.int64(), core.DataType.bool()
 
     def column(name: str, kind: Any) -> Any:
@@ -100,12 +100,12 @@ def _encode_parquet(rows: Sequence[Row]) -> bytes:
     return file.getvalue()
 
 
-def _table(content: bytes) -> Any:
+def _parse_parquet(content: bytes) -> Any:
     length = int.from_bytes(content[-8:-4], "little")
     if not content.startswith(MAGIC) or not content.endswith(MAGIC) or length + 12 > len(content):
         raise ValueError("not a Parquet file")
     try:
-        return _parquet()[1].read_parquet(BytesIO(content)).read_all()
+        return _import_parquet()[1].read_parquet(BytesIO(content)).read_all()
     except BaseException as error:
         # The reader panics at what is damaged, which is no Exception.
         if type(error).__name__ != "PanicException":
@@ -114,7 +114,7 @@ def _table(content: bytes) -> Any:
 
 
 def _parquet_keys(content: bytes) -> Iterator[RowKey]:
-    table = _table(content)
+    table = _parse_parquet(content)
     names = ("source", "sha256", "version", "error", "units")
     if missing := set(names) - set(table.column_names):
         raise ValueError(f"no column {missing.pop()}")
@@ -124,7 +124,7 @@ def _parquet_keys(content: bytes) -> Iterator[RowKey]:
 
 
 def _parquet_without(content: bytes, sources: set[str]) -> bytes:
-    table = _table(content)
+    table = _parse_parquet(content)
     names = [name for name in Row.__annotations__ if name in table.column_names]
     columns = [table.column(name).to_pylist() for name in names]
     rows: list[Any] = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
@@ -133,6 +133,6 @@ def _parquet_without(content: bytes, sources: set[str]) -> bytes:
 
 
 FORMATS = {
-    "jsonl": ShardFormat("jsonl", _encode_lines, _line_keys, _lines_without),
+    "jsonl": ShardFormat("jsonl", _encode_json_lines, _json_line_keys, _json_lines_without),
     "parquet": ShardFormat("parquet", _encode_parquet, _parquet_keys, _parquet_without),
 }

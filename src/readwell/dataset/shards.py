@@ -22,7 +22,7 @@ TICK_S = 0.5
 PREFIX = "part-"
 
 
-def entry_of(converted: Converted, shard: str) -> SourceState:
+def manifest_entry(converted: Converted, shard: str) -> SourceState:
     """Returns what the manifest tells of a document."""
     code = converted.error.code if converted.error else ""
     return SourceState(
@@ -35,23 +35,23 @@ def entry_of(converted: Converted, shard: str) -> SourceState:
     )
 
 
-class Arrived(NamedTuple):
+class ArrivedResult(NamedTuple):
     """A result and when it came."""
 
     at: float
     converted: Converted
 
 
-class InOrder:
+class InNumberOrder:
     """Hands on what comes in any order by its number."""
 
-    def __init__(self, take: Callable[[Arrived], None]) -> None:
+    def __init__(self, take: Callable[[ArrivedResult], None]) -> None:
         self._take = take
-        self._waiting: dict[int, Arrived] = {}
+        self._waiting: dict[int, ArrivedResult] = {}
         self._overtaking: set[int] = set()
         self._next = 0
 
-    def add(self, number: int, arrived: Arrived) -> None:
+    def add(self, number: int, arrived: ArrivedResult) -> None:
         """Hands on what comes next, or keeps it until then."""
         self._waiting[number] = arrived
         while self._next in self._waiting or self._next in self._overtaking:
@@ -60,11 +60,11 @@ class InOrder:
             self._overtaking.discard(self._next)
             self._next += 1
 
-    def waits_since(self) -> float | None:
+    def oldest_arrival(self) -> float | None:
         """Returns when the oldest came that waits for another; None where nothing waits."""
         return min((arrived.at for arrived in self._waiting.values()), default=None)
 
-    def take_all(self) -> None:
+    def hand_on_all(self) -> None:
         """Hands on everything that waits, in order; what they waited for comes later."""
         for number in sorted(self._waiting):
             self._take(self._waiting.pop(number))
@@ -85,7 +85,7 @@ class ShardWriter:
         self._folder, self._format = folder, shard_format
         self._by: By = by
         self._max_bytes, self._max_seconds = max_bytes, max_seconds
-        self._order = InOrder(self._take)
+        self._order = InNumberOrder(self._collect_rows)
         self._rows: list[Row] = []
         self._converted: list[Converted] = []
         self._bytes = 0
@@ -96,27 +96,27 @@ class ShardWriter:
 
     def add(self, number: int, converted: Converted) -> None:
         """Takes the result with this number."""
-        self._order.add(number, Arrived(monotonic(), converted))
-        self.tick()
+        self._order.add(number, ArrivedResult(monotonic(), converted))
+        self.write_what_is_due()
 
-    def tick(self) -> None:
+    def write_what_is_due(self) -> None:
         """Closes the shard if its time has come; rows that wait too long for one before them go without it."""
         now = monotonic()
         if now - self._ticked < TICK_S:
             return
         self._ticked = now
-        waits_since = self._order.waits_since()
-        if waits_since is not None and now - waits_since >= self._max_seconds:
-            self._order.take_all()
+        oldest_arrival = self._order.oldest_arrival()
+        if oldest_arrival is not None and now - oldest_arrival >= self._max_seconds:
+            self._order.hand_on_all()
         if self._oldest is not None and now - self._oldest >= self._max_seconds:
             self._close_shard()
 
     def close(self) -> None:
         """Writes all that is there."""
-        self._order.take_all()
+        self._order.hand_on_all()
         self._close_shard()
 
-    def _take(self, arrived: Arrived) -> None:
+    def _collect_rows(self, arrived: ArrivedResult) -> None:
         converted = arrived.converted
         self._oldest = arrived.at if self._oldest is None else min(self._oldest, arrived.at)
         self._converted.append(converted)
@@ -148,7 +148,7 @@ class ShardWriter:
 
     def _entry(self, converted: Converted, shard: str) -> SourceState:
         if not converted.unchanged:
-            return entry_of(converted, shard)
+            return manifest_entry(converted, shard)
         known = self._folder.entries[source_name(converted.source)]
         return known._replace(stamp=converted.stamp, closes="", size=0)
 
@@ -157,7 +157,7 @@ def shard_names(folder: OutputFolder, shard_format: ShardFormat) -> list[str]:
     """Returns the names of the shards in a folder, in order."""
     return [
         name
-        for name in folder.names()
+        for name in folder.entry_names()
         if name.startswith(PREFIX)
         and name.endswith(f".{shard_format.suffix}")
         and name[len(PREFIX) : -len(shard_format.suffix) - 1].isdecimal()
@@ -186,15 +186,15 @@ def finish_drops(folder: OutputFolder, shard_format: ShardFormat) -> None:
     sizes: dict[str, int] = {}
     for shard, sources in by_shard.items():
         if shard in names:
-            sizes[shard] = _rewrite(folder, shard_format, shard, sources)
+            sizes[shard] = _rewrite_without(folder, shard_format, shard, sources)
         for source in sources:
             del folder.entries[source]
     _record_sizes(folder, {shard: (kept[shard], size) for shard, size in sizes.items() if shard in kept})
 
 
-def _rewrite(folder: OutputFolder, shard_format: ShardFormat, shard: str, sources: set[str]) -> int:
+def _rewrite_without(folder: OutputFolder, shard_format: ShardFormat, shard: str, sources: set[str]) -> int:
     """Writes a shard again without the rows of some sources, and returns its size; without any row it is removed."""
-    with _telling_damage(folder, shard):
+    with _damage_as_dataset_error(folder, shard):
         content = shard_format.without(folder.read(shard), sources)
     if content:
         folder.write(shard, content)
@@ -213,7 +213,7 @@ def _record_sizes(folder: OutputFolder, shards: Mapping[str, tuple[str, int]]) -
 
 
 @contextmanager
-def _telling_damage(folder: OutputFolder, shard: str) -> Generator[None]:
+def _damage_as_dataset_error(folder: OutputFolder, shard: str) -> Generator[None]:
     """Turns what is wrong with the content of a shard into what a user can do about it."""
     try:
         yield
@@ -235,12 +235,12 @@ def adopt_shards(folder: OutputFolder, shard_format: ShardFormat) -> int:
     adopted = 0
     for name in names:
         if name not in folder.closed or folder.closed[name] not in (0, folder.size(name)):
-            adopted += _adopt(folder, shard_format, name)
+            adopted += _adopt_shard(folder, shard_format, name)
     return adopted
 
 
-def _adopt(folder: OutputFolder, shard_format: ShardFormat, name: str) -> int:
-    with _telling_damage(folder, name):
+def _adopt_shard(folder: OutputFolder, shard_format: ShardFormat, name: str) -> int:
+    with _damage_as_dataset_error(folder, name):
         rows = list(shard_format.keys(folder.read(name)))
     keys = {key.source: key for key in rows}
     missing = [key for key in keys.values() if (known := folder.entries.get(key.source)) is None or known.shard != name]

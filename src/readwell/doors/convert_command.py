@@ -170,7 +170,7 @@ def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress
         "max_bytes": sys.maxsize,
         "line_length": sys.maxsize,
         "total": "exact",
-        "count_tokens": _count_nothing,
+        "count_tokens": _count_no_tokens,
     }
     dialect = _taking_texts(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
@@ -191,7 +191,7 @@ def _taking_texts(dialect: Dialect) -> Dialect:
     return dialect._replace(configured=configured)
 
 
-def _count_nothing(_: str) -> int:
+def _count_no_tokens(_: str) -> int:
     """Counts no tokens: whole documents have no budget."""
     return 0
 
@@ -234,9 +234,9 @@ def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
 def _what_folder(tool: Tool, path: str) -> str:
     """Returns what is said of a folder: of one on the disk, or of an archive."""
     from ..corpus.convert_one import PACKED_FOLDER
-    from ..corpus.process_tools import is_on_disk
+    from ..corpus.process_tools import is_folder_on_disk
 
-    if is_on_disk(tool, path, DEADLINE_S):
+    if is_folder_on_disk(tool, path, DEADLINE_S):
         return "is a directory: with -o DIR everything below it is converted."
     return PACKED_FOLDER.format(path)
 
@@ -268,11 +268,11 @@ def _write_output(each: Converted, output: str, name: str | None) -> str:
     if name is None:
         write(each.markdown)
         return ""
-    from ..dataset.output_folder import write_new
+    from ..dataset.output_folder import write_new_file
 
     target = os.path.join(output, name)
     try:
-        write_new(output, name, f"{each.markdown}\n".encode(errors="backslashreplace"))
+        write_new_file(output, name, f"{each.markdown}\n".encode(errors="backslashreplace"))
     except FileExistsError:
         return f"'{target}' is not written over: remove it, or choose another directory with -o."
     except OSError as error:
