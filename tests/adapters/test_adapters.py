@@ -16,7 +16,7 @@ import readwell
 from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.adapters import openai
-from readwell.adapters.param_forms import params_model, parsed, with_nulls, without_nulls
+from readwell.adapters.param_forms import params_model, parse_params, with_nullable_optionals, without_nulls
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -61,7 +61,7 @@ def response_call(arguments):
     ids=lambda text: text[:24],
 )
 def test_whatever_arguments_a_model_writes_a_call_is_answered(reader, arguments):
-    told = reader.reply(parsed(arguments)).text
+    told = reader.reply(parse_params(arguments)).text
     chat = {"role": "tool", "tool_call_id": "c1", "content": told}
     response = {"type": "function_call_output", "call_id": "c1", "output": told}
     for wanted, message in ((chat_call(arguments), chat), (response_call(arguments), response)):
@@ -73,7 +73,7 @@ def test_whatever_arguments_a_model_writes_a_call_is_answered(reader, arguments)
     ("arguments", "params"), [('{"path": "a.txt"}', {"path": "a.txt"}), ("", {}), ("[1]", [1]), ('{"path"', '{"path"')]
 )
 def test_arguments_are_the_params_that_a_model_wrote_and_invalid_json_stays_text(arguments, params):
-    assert parsed(arguments) == params
+    assert parse_params(arguments) == params
 
 
 def test_openai_is_shown_an_image_in_responses_and_told_of_it_in_chat_completions(tmp_path):
@@ -142,8 +142,8 @@ def test_where_every_parameter_is_required_the_optional_ones_may_be_null():
     word, count = {"type": "string"}, {"type": "integer"}
     schema = {"type": "object", "properties": {"path": word, "limit": count}, "required": ["path"]}
     nullable = {"anyOf": [count, {"type": "null"}]}
-    assert with_nulls(schema) == {**schema, "properties": {"path": word, "limit": nullable}}
-    assert with_nulls({"properties": {"limit": count}}) == {"properties": {"limit": nullable}}
+    assert with_nullable_optionals(schema) == {**schema, "properties": {"path": word, "limit": nullable}}
+    assert with_nullable_optionals({"properties": {"limit": count}}) == {"properties": {"limit": nullable}}
     assert without_nulls({"path": "a", "limit": None, "numbered": False}) == {"path": "a", "numbered": False}
 
 

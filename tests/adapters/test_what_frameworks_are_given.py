@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from readwell import Reader
-from readwell.adapters.param_forms import with_nulls
+from readwell.adapters.param_forms import with_nullable_optionals
 from readwell.dialects import dialect_named
 from readwell.tool import Tool
 from readwell.toolspec import text_specs, tool_spec
@@ -152,7 +152,7 @@ def test_crewai_is_given_text_and_failures_without_nulls(given, reader):
     tool, spec = adapter.tools(reader)[0], text_specs(reader)[0]
     [about] = tool.given
     assert (about["name"], about["description"], about["cache_function"](1)) == (spec.name, spec.description, False)
-    assert with_nulls(spec.schema).items() <= about["args_schema"].model_json_schema().items()
+    assert with_nullable_optionals(spec.schema).items() <= about["args_schema"].model_json_schema().items()
     assert about["args_schema"].__name__ == "read_params"
     wanted = [spec.call(GOOD).text, made["ToolFailure"](message=spec.call(MISTYPED).text)]
     for call in (tool._run, tool._arun):

@@ -5,10 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 
-@needs("agno")
+@requires_framework("agno")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `Agent`: one toolkit.
 
@@ -27,7 +27,7 @@ def tools(reader: Offered) -> list[Any]:
         images = [Image(content=picture.content, mime_type=picture.media_type) for picture in reply.pictures]
         return ToolResult(content=reply.text, images=images) if images else reply.text
 
-    def add(spec: ToolSpec) -> None:
+    def add_tool(spec: ToolSpec) -> None:
         """Adds a tool for both kinds of calls."""
 
         def call(**params: object) -> Any:
@@ -41,5 +41,5 @@ def tools(reader: Offered) -> list[Any]:
 
     toolkit = Toolkit("readwell")
     for spec in tool_specs(reader):
-        add(spec)
+        add_tool(spec)
     return [toolkit]

@@ -5,10 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 
-@needs("anthropic")
+@requires_framework("anthropic")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of `client.beta.messages.tool_runner`.
 
@@ -26,7 +26,7 @@ def tools(reader: Offered) -> list[Any]:
     return [tool(spec) for spec in tool_specs(reader)]
 
 
-@needs("anthropic")
+@requires_framework("anthropic")
 def async_tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of the tool runner of an `AsyncAnthropic` client."""
     from anthropic import beta_async_tool

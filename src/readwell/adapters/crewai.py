@@ -5,11 +5,11 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs
-from .missing_framework import needs
-from .param_forms import params_model, with_nulls, without_nulls
+from .missing_framework import requires_framework
+from .param_forms import params_model, with_nullable_optionals, without_nulls
 
 
-@needs("crewai")
+@requires_framework("crewai")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `Agent`.
 
@@ -34,7 +34,7 @@ def tools(reader: Offered) -> list[Any]:
             async def _arun(self, **params: object) -> Any:
                 return answer(await spec.acall(without_nulls(params)))
 
-        params = params_model(spec.name, with_nulls(spec.schema))
+        params = params_model(spec.name, with_nullable_optionals(spec.schema))
         return CallTool(name=spec.name, description=spec.description, args_schema=params, cache_function=never_cache)
 
     return [tool(spec) for spec in text_specs(reader)]

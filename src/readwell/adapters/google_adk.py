@@ -4,10 +4,10 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 
-@needs("google-adk")
+@requires_framework("google-adk")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `LlmAgent`.
 

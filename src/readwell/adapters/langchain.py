@@ -5,10 +5,10 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 
-@needs("langchain")
+@requires_framework("langchain")
 def tools(reader: Offered) -> list[Any]:
     """Returns the tools of an agent, a `ToolNode` or `bind_tools`.
 

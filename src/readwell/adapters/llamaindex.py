@@ -5,11 +5,11 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 from .param_forms import params_model
 
 
-@needs("llama-index-core")
+@requires_framework("llama-index-core")
 def tools(reader: Offered) -> list[Any]:
     """Returns the tools of a `FunctionAgent` or of `predict_and_call`.
 

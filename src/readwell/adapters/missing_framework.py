@@ -10,7 +10,7 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
-def needs(package: str) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
+def requires_framework(package: str) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
     """Returns a decorator for a function that imports a framework: if the import fails, the error names the package."""
 
     def decorate(function: Callable[Params, Result]) -> Callable[Params, Result]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..model import Reply
 from ..toolspec import Offered, ToolSpec, text_specs, tool_specs
-from .param_forms import parsed
+from .param_forms import parse_params
 
 
 def tools(reader: Offered) -> list[dict[str, Any]]:
@@ -26,23 +26,23 @@ def call(reader: Offered, wanted: Any) -> dict[str, Any]:
         wanted: An item of a chat message's `tool_calls`, or a `function_call` of a response's output.
     """
     spec, params = _spec_and_params(reader, wanted)
-    return _message(wanted, spec.call(params))
+    return _answering_message(wanted, spec.call(params))
 
 
 async def acall(reader: Offered, wanted: Any) -> dict[str, Any]:
     """Like `call`, in a thread; the read stops when the awaiting task is cancelled."""
     spec, params = _spec_and_params(reader, wanted)
-    return _message(wanted, await spec.acall(params))
+    return _answering_message(wanted, await spec.acall(params))
 
 
 def _spec_and_params(reader: Offered, wanted: Any) -> tuple[ToolSpec, object]:
     """Returns which tool a call wants, and its params."""
     chat = getattr(wanted, "function", None)  # only chat completions have it, and they carry only text
     specs, function = (text_specs(reader), chat) if chat else (tool_specs(reader), wanted)
-    return next((spec for spec in specs if spec.name == function.name), specs[0]), parsed(function.arguments)
+    return next((spec for spec in specs if spec.name == function.name), specs[0]), parse_params(function.arguments)
 
 
-def _message(wanted: Any, reply: Reply) -> dict[str, Any]:
+def _answering_message(wanted: Any, reply: Reply) -> dict[str, Any]:
     """Returns the message that answers a call."""
     if hasattr(wanted, "function"):
         return {"role": "tool", "tool_call_id": wanted.id, "content": reply.text}

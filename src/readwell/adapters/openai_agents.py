@@ -4,11 +4,11 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
-from .param_forms import parsed
+from .missing_framework import requires_framework
+from .param_forms import parse_params
 
 
-@needs("openai-agents")
+@requires_framework("openai-agents")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `Agent`.
 
@@ -21,7 +21,7 @@ def tools(reader: Offered) -> list[Any]:
         """Returns a tool as the framework wants it."""
 
         async def call(_: Any, arguments: str) -> Any:
-            reply = await spec.acall(parsed(arguments))
+            reply = await spec.acall(parse_params(arguments))
             if not reply.pictures:
                 return reply.text
             images = [ToolOutputImage(image_url=picture.data_url) for picture in reply.pictures]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-def parsed(arguments: str) -> object:
+def parse_params(arguments: str) -> object:
     """Parses params from JSON; returns invalid JSON unchanged, for the dialect to report."""
     import json
 
@@ -23,7 +23,7 @@ def without_nulls(params: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in params.items() if value is not None}
 
 
-def with_nulls(schema: Any) -> dict[str, object]:
+def with_nullable_optionals(schema: Any) -> dict[str, object]:
     """Returns the schema with nullable optional parameters, for frameworks that make every parameter required."""
     optional = {
         name: {"anyOf": [about, {"type": "null"}]}

@@ -4,13 +4,13 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, is_retryable, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 RETRIES = 5
 """Failed calls in a row before a run ends; the framework's default ends it at the second."""
 
 
-@needs("pydantic-ai-slim")
+@requires_framework("pydantic-ai-slim")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `Agent`.
 

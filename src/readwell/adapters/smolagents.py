@@ -7,11 +7,11 @@ The framework has no asynchronous loop, and shows models only text, so images ar
 from typing import Any, ClassVar
 
 from ..toolspec import Offered, ToolSpec, text_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 from .param_forms import without_nulls
 
 
-@needs("smolagents")
+@requires_framework("smolagents")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of a `ToolCallingAgent` or a `CodeAgent`.
 

@@ -4,10 +4,10 @@
 from typing import Any
 
 from ..toolspec import Offered, ToolSpec, tool_specs
-from .missing_framework import needs
+from .missing_framework import requires_framework
 
 
-@needs("strands-agents")
+@requires_framework("strands-agents")
 def tools(reader: Offered) -> list[Any]:
     """Returns the `tools` of an `Agent`.
 
