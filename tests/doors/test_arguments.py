@@ -9,7 +9,7 @@ import pytest
 from command_line import called
 from readwell.dialects import NAMES, dialect_named
 from readwell.doors.argument_parsers import tool_parser
-from readwell.doors.call_options import LateParser
+from readwell.doors.call_options import LazyParser
 
 WORDS = (["a"], ["a", "b"], ["a b"], ["*.py"], [""], ["a", ""], [], ["-"], ["--json", "a"], ["a", "--root", "/"])
 TOOLS = [(name, tool) for name in NAMES for tool in range(len(dialect_named(name).tools))]
@@ -29,7 +29,7 @@ def test_paths_alone_are_parsed_as_the_argument_parser_would(name, number, capsy
     for words in WORDS:
         expected = options_or_exit(lambda words: vars(tool_parser(dialect, tool).parse_args(words)), words)
         said = capsys.readouterr()
-        assert options_or_exit(LateParser(dialect, tool).options, words) == expected, words
+        assert options_or_exit(LazyParser(dialect, tool).parse_options, words) == expected, words
         assert capsys.readouterr() == said
 
 

@@ -108,16 +108,16 @@ def test_variables_and_a_file_with_comments_are_honoured(places, monkeypatch):
 
 def test_comments_and_other_servers_stay_where_they_are():
     zed = CLIENTS["zed"].format
-    added = zed.added(COMMENTED, SERVER)
+    added = zed.with_server(COMMENTED, SERVER)
     assert [line for line in COMMENTED.splitlines() if line not in added.splitlines()] == []
     assert parse(added).value["context_servers"]["readwell"]["command"] == SERVER[0]
-    assert zed.removed(added) == COMMENTED
+    assert zed.without_server(added) == COMMENTED
 
 
 def test_settings_that_a_user_added_to_the_entry_stay():
     cursor = CLIENTS["cursor"].format
     text = '{"mcpServers": {"readwell": {"command": "old", "args": [], "env": {"A": "1"}}}}'
-    entry = json.loads(cursor.added(text, SERVER))["mcpServers"]["readwell"]
+    entry = json.loads(cursor.with_server(text, SERVER))["mcpServers"]["readwell"]
     assert entry == {"command": SERVER[0], "args": SERVER[1:], "env": {"A": "1"}}
 
 
@@ -133,18 +133,18 @@ def test_a_table_of_toml_is_added_replaced_and_removed():
     text = (
         '# mine\nmodel = "m"\n\n[mcp_servers.readwell]\ncommand = "old"\n\n# kept\n[mcp_servers.other]\ncommand = "x"\n'
     )
-    added = codex.added(text, SERVER)
+    added = codex.with_server(text, SERVER)
     servers = tomllib.loads(added)["mcp_servers"]
     assert servers == {"readwell": {"command": SERVER[0], "args": SERVER[1:]}, "other": {"command": "x"}}
     assert "# mine" in added and "# kept" in added
-    assert codex.removed(added) == '# mine\nmodel = "m"\n\n# kept\n[mcp_servers.other]\ncommand = "x"\n'
+    assert codex.without_server(added) == '# mine\nmodel = "m"\n\n# kept\n[mcp_servers.other]\ncommand = "x"\n'
 
 
 def test_an_extension_is_added_to_a_block_of_yaml_and_removed():
     goose = CLIENTS["goose"].format
-    added = goose.added(EXTENSIONS, SERVER)
+    added = goose.with_server(EXTENSIONS, SERVER)
     assert command_of(yaml.safe_load(added)["extensions"]["readwell"]) == SERVER
-    assert goose.removed(added) == EXTENSIONS
+    assert goose.without_server(added) == EXTENSIONS
     others = yaml.safe_load(added)
     del others["extensions"]["readwell"]
     assert others == yaml.safe_load(EXTENSIONS)
@@ -174,7 +174,7 @@ def test_an_extension_is_added_to_a_block_of_yaml_and_removed():
 )
 def test_what_is_not_understood_is_left_as_it_is(client, text, tmp_path):
     with pytest.raises(NotEditable):
-        CLIENTS[client].format.added(text, SERVER)
+        CLIENTS[client].format.with_server(text, SERVER)
     file = tmp_path / "file"
     file.write_text(text)
     done = configured(tmp_path, client, "--write", "--file", file)

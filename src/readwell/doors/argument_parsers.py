@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from .call_options import EXAMPLES
 from .settings import settings_of
-from .terminal import safe
+from .terminal import escape_controls
 from .value_parsers import value_parser
 
 WIDTH = 100
@@ -39,10 +39,10 @@ class Parser(argparse.ArgumentParser):
         if unknown and "--" not in words and not any(word.startswith("-") and word != "-" for word in unknown):
             return self.parse_intermixed_args(words)  # options stand between the paths
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._unknown_option_hint(unknown)}")
         return options
 
-    def _meant(self, words: list[str]) -> str:
+    def _unknown_option_hint(self, words: list[str]) -> str:
         """Returns whose option one of the words is, or a question for the first option that looks like one."""
         others = set[str]()
         if self.dialect_name != DEFAULT:
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
-        line = safe(message).replace("\n", " ")
+        line = escape_controls(message).replace("\n", " ")
         self.exit(2, f"{self.prog}: error: {line} ({self.prog} --help lists the options)\n")
 
 
@@ -90,13 +90,13 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
         parser.add_argument("-o", "--output", metavar="FILE", help="with --view image: where to write the image")
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name in _option_names(dialect, tool):
-        needed, about = name in tool.required, _help(name, tool.properties[name])
+        needed, about = name in tool.required, _param_help(name, tool.properties[name])
         own.add_argument(flag(name), dest=f"param_{name}", required=needed, metavar="X", help=about)
     add_settings(parser, [dialect])
     return parser
 
 
-def _help(name: str, about: Mapping[str, Any]) -> str:
+def _param_help(name: str, about: Mapping[str, Any]) -> str:
     """Returns what a parameter is, with the values that it may have."""
     said = str(about.get("description", ""))
     *others, last = about.get("enum") or [""]

@@ -60,24 +60,24 @@ class ToolCall(NamedTuple):
     """What `--deadline-s` says: when following ends; None: never."""
 
 
-class LateParser:
+class LazyParser:
     """The argument parser of a command, made when its arguments have to be parsed or are wrong."""
 
     def __init__(self, dialect: Dialect, tool: DialectTool) -> None:
         self._dialect, self._tool = dialect, tool
 
-    def options(self, argv: list[str]) -> dict[str, object]:
+    def parse_options(self, argv: list[str]) -> dict[str, object]:
         """Returns the values of the arguments; exits with 2 on wrong usage."""
         paths_alone = not any(word.startswith("-") for word in argv) and self._tool.required[1:] == ()
         if paths_alone and (len(argv) == 1 or (argv and self._tool.batching)):
             return {**NO_OPTIONS, "given": argv}
-        return vars(self._made().parse_args(argv))
+        return vars(self._make_parser().parse_args(argv))
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
-        self._made().error(message)
+        self._make_parser().error(message)
 
-    def _made(self) -> ArgumentParser:
+    def _make_parser(self) -> ArgumentParser:
         """Returns the parser, made when it is first needed."""
         from .argument_parsers import tool_parser
 
@@ -93,8 +93,8 @@ def parse_call(
     """
     dialect = chosen_dialect(argv)
     dialect_tool = dialect.tools[number]
-    parser = LateParser(dialect, dialect_tool)
-    options = parser.options(argv)
+    parser = LazyParser(dialect, dialect_tool)
+    options = parser.parse_options(argv)
     params = _params(dialect_tool, options)
     output = cast("str | None", options.get("output"))
     if output is not None and params.get("view") != "image":
@@ -124,11 +124,11 @@ def _params(tool: DialectTool, options: dict[str, object]) -> dict[str, object]:
     for name, about in tool.properties.items():
         word = options.get(f"param_{name}")
         if isinstance(word, str):
-            params[name] = _typed(word) if about["type"] == "integer" else word
+            params[name] = _int_or_word(word) if about["type"] == "integer" else word
     return params
 
 
-def _typed(word: str) -> object:
+def _int_or_word(word: str) -> object:
     """Returns a word as a number if it is one."""
     import re
 

@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
     if argv is None:
         _forget_script_folder()
     try:
-        return _run(sys.argv[1:] if argv is None else argv)
+        return _run_command(sys.argv[1:] if argv is None else argv)
     except OutputError as error:
         return error.status
     except KeyboardInterrupt:
@@ -60,7 +60,7 @@ def _forget_script_folder() -> None:
         del sys.path[0]
 
 
-def _run(argv: list[str]) -> int:
+def _run_command(argv: list[str]) -> int:
     """Runs the command that the arguments name; a bare path is read."""
     if not argv:
         write_error(HELP)
@@ -69,7 +69,7 @@ def _run(argv: list[str]) -> int:
         write(HELP)
         return 0
     if argv[0] == "--version":
-        write(f"readwell {__version__}{_commit()}")
+        write(f"readwell {__version__}{_checkout_commit()}")
         return 0
     if argv[0] in COMMANDS:
         return COMMANDS[argv[0]](argv[1:])
@@ -80,13 +80,13 @@ def _run(argv: list[str]) -> int:
     others = other_tool_names(chosen_dialect(argv))
     if argv[0] in others:
         return _call_tool(argv[1:], 1 + others.index(argv[0]))
-    if command := _meant_command(argv):
+    if command := _similar_command(argv):
         write_error(f"readwell: File '{argv[0]}' does not exist. Did you mean the command: readwell {command}?")
         return FAILED
-    return _read(argv)
+    return _run_read(argv)
 
 
-def _meant_command(argv: list[str]) -> str:
+def _similar_command(argv: list[str]) -> str:
     """Returns the command that the first word looks like, if it names no file; empty where that is not certain."""
     word, elsewhere = argv[0], ("--root", "--json", "--dialect")
     if not (word.isascii() and word.isalpha()) or os.path.lexists(word) or os.environ.get("READWELL_ROOT"):
@@ -98,7 +98,7 @@ def _meant_command(argv: list[str]) -> str:
     return "".join(get_close_matches(word, (*COMMANDS, *COMMAND_MODULES), 1, NEAR))
 
 
-def _commit() -> str:
+def _checkout_commit() -> str:
     """Returns the commit of the checkout that this program runs from, in parentheses; empty if it is installed."""
     checkout = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     if not os.path.exists(os.path.join(checkout, ".git")):
@@ -113,7 +113,7 @@ def _commit() -> str:
     return f" ({described.stdout.strip()})"
 
 
-def _read(argv: list[str]) -> int:
+def _run_read(argv: list[str]) -> int:
     """Runs `readwell read`."""
     return _call_tool(argv, 0)
 
@@ -128,7 +128,7 @@ def _call_tool(argv: list[str], number: int) -> int:
 
         return follow(call.tool, call.params, call.deadline_s)
     reply = call.tool.reply(call.params)
-    progress.done()
+    progress.clear()
     if reply.pictures:
         from .image_files import write_pictures
 
@@ -154,15 +154,15 @@ def _write_reply(reply: Reply) -> None:
         write_error(f"readwell: {' '.join(failure.split(chr(10)))}")
 
 
-def _dialects(argv: list[str]) -> int:
+def _run_dialects(argv: list[str]) -> int:
     """Runs `readwell dialects`."""
-    _parser("dialects", "List the ways to ask and answer.").parse_args(argv)
+    _command_parser("dialects", "List the ways to ask and answer.").parse_args(argv)
     for name in NAMES:
         write(f"{name:<9} {dialect_named(name).summary}")
     return 0
 
 
-def _schema(argv: list[str]) -> int:
+def _run_schema(argv: list[str]) -> int:
     """Runs `readwell schema`."""
     import json
 
@@ -174,7 +174,7 @@ def _schema(argv: list[str]) -> int:
         parser.error(f"{options.dialect} has no tool {name}: use {' or '.join(tools)}")
     definition = tools[name].definition(options.format)
     if options.tokens:
-        write(_cost(json.dumps(definition, ensure_ascii=False)))
+        write(_token_cost_text(json.dumps(definition, ensure_ascii=False)))
     else:
         write(json.dumps(definition, indent=2, ensure_ascii=False))
     return 0
@@ -182,7 +182,7 @@ def _schema(argv: list[str]) -> int:
 
 def schema_parser() -> Parser:
     """Returns the parser of `readwell schema`."""
-    parser = _parser("schema", "Print the tool definition to paste into an agent.")
+    parser = _command_parser("schema", "Print the tool definition to paste into an agent.")
     parser.add_argument("--dialect", choices=NAMES, default=DEFAULT, help=f"whose tool (default {DEFAULT})")
     parser.add_argument("--tool", metavar="NAME", help="which of its tools (default: the one that reads)")
     parser.add_argument("--format", choices=("json", "openai", "anthropic"), default="json", help="whose shape")
@@ -190,7 +190,7 @@ def schema_parser() -> Parser:
     return parser
 
 
-def _cost(text: str) -> str:
+def _token_cost_text(text: str) -> str:
     """Returns what a text costs, estimated and counted."""
     from ..tokens import estimate_tokens, o200k_counter
 
@@ -201,7 +201,7 @@ def _cost(text: str) -> str:
     return f"{estimate_tokens(text)} tokens estimated{exact}"
 
 
-def _parser(command: str, description: str) -> Parser:
+def _command_parser(command: str, description: str) -> Parser:
     """Returns the argument parser of a command."""
     from .argument_parsers import Parser
 
@@ -209,9 +209,9 @@ def _parser(command: str, description: str) -> Parser:
 
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "read": _read,
-    "dialects": _dialects,
-    "schema": _schema,
+    "read": _run_read,
+    "dialects": _run_dialects,
+    "schema": _run_schema,
 }
 COMMAND_MODULES = {
     "search": "search_command",

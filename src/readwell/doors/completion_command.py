@@ -7,14 +7,14 @@ from importlib import import_module
 from ..dialects import NAMES, dialect_named
 from .argument_parsers import Parser, long_options, tool_parser
 from .cli import COMMAND_MODULES, COMMANDS, schema_parser
-from .shell_completion import SHELLS, script
+from .shell_completion import SHELLS, completion_script
 from .terminal import write
 
 
 def run(argv: list[str]) -> int:
     """Prints the script for a shell."""
     shell = command_parser().parse_args(argv).shell
-    write(script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(_options())))
+    write(completion_script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(_all_long_options())))
     return 0
 
 
@@ -26,7 +26,7 @@ def command_parser() -> Parser:
     return parser
 
 
-def _options() -> set[str]:
+def _all_long_options() -> set[str]:
     """Returns the long options of the program and all of its commands."""
     dialects = [dialect_named(name) for name in NAMES]
     modules = [import_module(f".{module}", __package__) for module in COMMAND_MODULES.values()]

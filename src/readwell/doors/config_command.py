@@ -10,8 +10,8 @@ from ..path_names import is_remote_root
 from .argument_parsers import Parser
 from .clients.client_table import CLIENTS, Client
 from .clients.errors import NotEditable
-from .clients.file_change import Change
-from .extras import SERVER_NEEDS, missing_extra
+from .clients.file_change import FileChange
+from .extras import SERVER_NEEDS, missing_extra_message
 from .settings import absolute_roots
 from .terminal import write, write_error
 
@@ -34,13 +34,13 @@ def run(argv: list[str]) -> int:
     missing = next((root for root in roots if not is_remote_root(root) and not os.path.isdir(root)), None)
     if missing is not None:
         parser.error(f"the root is not a directory: {missing!r}")
-    if not options.remove and (warning := missing_extra("mcp", SERVER_NEEDS)):
+    if not options.remove and (warning := missing_extra_message("mcp", SERVER_NEEDS)):
         write_error(f"readwell: warning: {warning}")
     if not options.remove and (cache := _cache_around(sys.prefix)):
         write_error(f"readwell: warning: {IN_A_CACHE.format(cache)}")
     client, server = CLIENTS[options.client], _server_command(roots)
     if options.write or options.remove:
-        return _edit(client, server, options, roots[0])
+        return _edit_client_file(client, server, options, roots[0])
     if sys.stdout.isatty():
         write(f"{client.destination}:\n")
     write(client.format.snippet(server))
@@ -59,12 +59,13 @@ def command_parser() -> Parser:
     return parser
 
 
-def _edit(client: Client, server: list[str], options: Namespace, root: str) -> int:
+def _edit_client_file(client: Client, server: list[str], options: Namespace, root: str) -> int:
     """Changes the client's file; prints the difference and where the backup is."""
     path = os.path.abspath(options.file or client.file(root))
     try:
-        change = Change(
-            path, client.format.removed if options.remove else lambda text: client.format.added(text, server)
+        change = FileChange(
+            path,
+            client.format.without_server if options.remove else lambda text: client.format.with_server(text, server),
         )
         if not change.is_needed:
             write_error(f"readwell: nothing to change in {path}")

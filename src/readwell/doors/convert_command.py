@@ -29,7 +29,7 @@ from .settings import (
     languages_of,
 )
 from .terminal import ProgressBar, write, write_error
-from .value_parsers import positive_int, seconds
+from .value_parsers import parse_positive, parse_seconds
 
 if TYPE_CHECKING:
     from ..corpus import Options
@@ -49,7 +49,7 @@ examples:
 """
 
 
-class Converted(NamedTuple):
+class ConversionResult(NamedTuple):
     """The result of one conversion: the Markdown, or why it failed."""
 
     path: str
@@ -67,11 +67,11 @@ def run(argv: list[str]) -> int:
         return run_corpus(parser, options, _corpus_options(parser, options))
     names = _output_names(parser, options)
     progress = ProgressBar()
-    with closing(_tool(parser, options, progress)) as tool:
+    with closing(_unlimited_tool(parser, options, progress)) as tool:
         failures = [
-            _write_output(each, options.output, names.get(each.path)) for each in _converted(tool, options, progress)
+            _write_output(each, options.output, names.get(each.path)) for each in _convert_all(tool, options, progress)
         ]
-    progress.done()
+    progress.clear()
     failed = [failure for failure in failures if failure]
     for failure in failed:
         write_error(f"readwell: {failure}")
@@ -91,13 +91,13 @@ def command_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("paths", nargs="*", metavar="SOURCE", help="a document; with -o also a folder, glob or address")
     parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md, or shards, instead of stdout")
-    parser.add_argument("--jobs", type=positive_int, default=os.cpu_count(), metavar="N", help="documents at once")
+    parser.add_argument("--jobs", type=parse_positive, default=os.cpu_count(), metavar="N", help="documents at once")
     _add_corpus_arguments(parser)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
     parser.add_argument("--password-env", metavar="NAME", help="the variable that holds the documents' password")
     parser.add_argument(
         "--deadline-s",
-        type=seconds,
+        type=parse_seconds,
         default=DEADLINE_S,
         metavar="S",
         help=f"seconds for each document (default {DEADLINE_S:g})",
@@ -128,11 +128,11 @@ def _is_corpus(parser: argparse.ArgumentParser, options: argparse.Namespace) -> 
     if options.by == "unit" and options.format == "md":
         parser.error("--by unit needs --format jsonl or parquet")
     if not any((*asked, options.resume, options.from_list)):
-        return options.output is not None and any(map(_is_many, options.paths))
+        return options.output is not None and any(map(_stands_for_many, options.paths))
     return True if options.output else parser.error("a corpus needs a folder: -o DIR")
 
 
-def _is_many(path: str) -> bool:
+def _stands_for_many(path: str) -> bool:
     wild = any(sign in path for sign in WILDCARDS) and not os.path.lexists(path)
     return wild or is_remote_root(path) or os.path.isdir(path)
 
@@ -163,22 +163,22 @@ def _corpus_options(parser: argparse.ArgumentParser, options: argparse.Namespace
         parser.error(str(error))
 
 
-def _tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:
+def _unlimited_tool(parser: argparse.ArgumentParser, options: argparse.Namespace, progress: ProgressBar) -> Tool:
     """Builds a tool without limits, which returns a document whole."""
-    alone = len(options.paths) == 1 and _on_terminal()
+    alone = len(options.paths) == 1 and _is_stderr_terminal()
     unlimited: dict[str, object] = {
         "max_bytes": sys.maxsize,
         "line_length": sys.maxsize,
         "total": "exact",
         "count_tokens": _count_no_tokens,
     }
-    dialect = _taking_texts(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
+    dialect = _with_texts_as_they_are(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
     chosen = {**vars(options), **unlimited}
     return build_tool(parser, dialect, chosen, ceilings, os.environ, progress if alone else None)
 
 
-def _taking_texts(dialect: Dialect) -> Dialect:
+def _with_texts_as_they_are(dialect: Dialect) -> Dialect:
     """Returns a dialect in which a text without a Markdown view is written as it is, as a corpus has it."""
     configure = dialect.configured
 
@@ -196,19 +196,19 @@ def _count_no_tokens(_: str) -> int:
     return 0
 
 
-def _on_terminal() -> bool:
+def _is_stderr_terminal() -> bool:
     return bool(sys.stderr and sys.stderr.isatty())
 
 
-def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[Converted]:
+def _convert_all(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -> Iterator[ConversionResult]:
     """Converts the documents in threads; yields the results in the order of the arguments."""
     interrupted = Event()
     with ThreadPoolExecutor(options.jobs) as pool:
         try:
             for done, each in zip(
-                count(1), pool.map(partial(_convert, tool, interrupted), options.paths), strict=False
+                count(1), pool.map(partial(_convert_one, tool, interrupted), options.paths), strict=False
             ):
-                if _on_terminal():
+                if _is_stderr_terminal():
                     progress(done, len(options.paths), "convert")
                 yield each
         except BaseException:
@@ -217,21 +217,21 @@ def _converted(tool: Tool, options: argparse.Namespace, progress: ProgressBar) -
             raise
 
 
-def _convert(tool: Tool, interrupted: Event, path: str) -> Converted:
+def _convert_one(tool: Tool, interrupted: Event, path: str) -> ConversionResult:
     try:
-        return Converted(path, tool.read({"path": path, "view": "markdown"}, interrupted.is_set).text)
+        return ConversionResult(path, tool.read({"path": path, "view": "markdown"}, interrupted.is_set).text)
     except InvalidRequest as error:
         what = "is text that has no Markdown view" if error.param == "view" else str(error)
-        return Converted(path, "", f"'{path}' {what}: read it as it is with readwell read.")
+        return ConversionResult(path, "", f"'{path}' {what}: read it as it is with readwell read.")
     except IsDirectory:
-        return Converted(path, "", f"'{path}' {_what_folder(tool, path)}")
+        return ConversionResult(path, "", f"'{path}' {_folder_failure(tool, path)}")
     except ReadError as error:
         is_pattern = isinstance(error, NotFound) and any(sign in path for sign in WILDCARDS)
         message = f"File '{path}' does not exist: {PATTERN}" if is_pattern else str(error)
-        return Converted(path, "", message if path in message else f"'{path}': {message}")
+        return ConversionResult(path, "", message if path in message else f"'{path}': {message}")
 
 
-def _what_folder(tool: Tool, path: str) -> str:
+def _folder_failure(tool: Tool, path: str) -> str:
     """Returns what is said of a folder: of one on the disk, or of an archive."""
     from ..corpus.convert_one import PACKED_FOLDER
     from ..corpus.process_tools import is_folder_on_disk
@@ -247,7 +247,7 @@ def _output_names(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         return {}
     taken: dict[str, str] = {}
     for path in options.paths:
-        name = f"{_relative(path)}.md"
+        name = f"{_path_below_output(path)}.md"
         if name in taken:
             target = os.path.join(options.output, name)
             parser.error(f"two documents would be written to {target!r}: {taken[name]!r} and {path!r}")
@@ -255,13 +255,13 @@ def _output_names(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     return {path: name for name, path in taken.items()}
 
 
-def _relative(path: str) -> str:
+def _path_below_output(path: str) -> str:
     """Returns a path relative to the output directory: as written, without `..` and a leading slash."""
     parts = os.path.normpath(path).split("/")
     return "/".join(part for part in parts if part not in ("", ".", ".."))
 
 
-def _write_output(each: Converted, output: str, name: str | None) -> str:
+def _write_output(each: ConversionResult, output: str, name: str | None) -> str:
     """Writes one document's Markdown to its file or to stdout; returns why that failed, or an empty string."""
     if each.failure:
         return each.failure

@@ -16,7 +16,7 @@ from ..corpus.source_paths import check_addresses, is_folder
 from ..dataset import DatasetError, Job, Summary, run_job
 from ..dataset.dataset_run import Progress
 from ..path_names import is_address
-from .extras import missing_extra
+from .extras import missing_extra_message
 from .terminal import write_error
 
 REDRAWN_S = 0.5
@@ -24,9 +24,9 @@ REDRAWN_S = 0.5
 
 def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, options: Options) -> int:
     """Converts all sources into a folder and returns the exit status: 1 where any failed, 2 for what cannot begin."""
-    if chosen.format == "parquet" and (missing := missing_extra("data", "--format parquet needs")):
+    if chosen.format == "parquet" and (missing := missing_extra_message("data", "--format parquet needs")):
         parser.error(missing)
-    sources, unnamed = _sources(parser, chosen, options)
+    sources, unnamed = _sources_and_unnamed_keys(parser, chosen, options)
     job = Job(
         sources,
         chosen.output,
@@ -35,7 +35,7 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
         by=chosen.by,
         options=options,
         resume=chosen.resume,
-        targets=_targets(parser, chosen, sources, options) if chosen.format == "md" else {},
+        targets=_markdown_targets(parser, chosen, sources, options) if chosen.format == "md" else {},
     )
     shown = ProgressLine()
     with ExitStack() as stack:
@@ -53,25 +53,27 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
             return 1 if lost else 2
         finally:
             shown.clear()
-    _tell(summary, len(sources))
+    _write_summary(summary, len(sources))
     if unnamed:
-        write_error(f"{_many(unnamed, 'key', 'keys')} left out: no path leads to them")
+        write_error(f"{_with_noun(unnamed, 'key', 'keys')} left out: no path leads to them")
     return 1 if summary.failed else 0
 
 
-def _sources(parser: argparse.ArgumentParser, chosen: argparse.Namespace, options: Options) -> tuple[list[str], int]:
+def _sources_and_unnamed_keys(
+    parser: argparse.ArgumentParser, chosen: argparse.Namespace, options: Options
+) -> tuple[list[str], int]:
     """Returns what is to be converted, and how many keys no path leads to; exits with 2 for an invalid root."""
     unnamed: list[int] = []
     try:
         found = find_sources(*chosen.paths, options=options, left_out=unnamed.append) if chosen.paths else []
-        sources = _outside(chosen.output, [*found, *_listed(parser, chosen.from_list)])
+        sources = _sources_outside(chosen.output, [*found, *_sources_in_list(parser, chosen.from_list)])
         check_addresses(sources)
     except ValueError as error:
         parser.error(str(error))
     return sources, sum(unnamed)
 
 
-def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
+def _sources_in_list(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
     """Returns the lines of a list of sources, each a path as it is; empty lines are left out.
 
     Where every line ends with a carriage return, it belongs to the line end and not to the path.
@@ -87,14 +89,14 @@ def _listed(parser: argparse.ArgumentParser, file: str | None) -> list[str]:
     return [os.fsdecode(line) for line in content.split(end) if line]
 
 
-def _outside(folder: str, sources: Iterable[str]) -> list[str]:
+def _sources_outside(folder: str, sources: Iterable[str]) -> list[str]:
     """Returns the sources, each once, outside of the folder that is written: a run does not convert what it wrote."""
     below = os.path.join(os.path.abspath(folder), "")
     each_once = dict.fromkeys(sources)
     return [source for source in each_once if is_address(source) or not os.path.abspath(source).startswith(below)]
 
 
-def _targets(
+def _markdown_targets(
     parser: argparse.ArgumentParser, chosen: argparse.Namespace, sources: list[str], options: Options
 ) -> dict[str, str]:
     """Returns the Markdown file of each source; exits with 2 where two would have the same."""
@@ -102,14 +104,14 @@ def _targets(
     top = f"{alone.rstrip('/')}/" if alone and is_folder(alone, options) else ""
     taken: dict[str, str] = {}
     for source in sources:
-        target = f"{relative(source.removeprefix(top))}.md"
+        target = f"{path_below_output(source.removeprefix(top))}.md"
         if target in taken:
             parser.error(f"two documents would be written to {target!r}: {taken[target]!r} and {source!r}")
         taken[target] = source
     return {source: target for target, source in taken.items()}
 
 
-def relative(path: str) -> str:
+def path_below_output(path: str) -> str:
     """Returns a path relative to the output directory: as written, without `..` and a leading slash."""
     parts = os.path.normpath(path.replace("://", "/")).split("/")
     return "/".join(part for part in parts if part not in ("", ".", ".."))
@@ -140,25 +142,25 @@ class ProgressLine:
 def progress_text(progress: Progress) -> str:
     """Returns done, failed, documents and pages a second, and the time left."""
     done, total, seconds = progress.done, progress.total, max(progress.seconds, 0.001)
-    left = _duration(seconds / done * (total - done)) if done else "?"
+    left = _duration_text(seconds / done * (total - done)) if done else "?"
     return (
         f"{done:,}/{total:,} done, {progress.failed:,} failed, {done / seconds:.1f} documents/s, "
         f"{progress.units / seconds:.1f} pages/s, {left} left"
     )
 
 
-def _many(number: int, one: str, more: str) -> str:
+def _with_noun(number: int, one: str, more: str) -> str:
     """Returns a number with the word that goes with it."""
     return f"{number:,} {one if number == 1 else more}"
 
 
-def _duration(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
-def _tell(summary: Summary, total: int) -> None:
+def _write_summary(summary: Summary, total: int) -> None:
     """Writes the summary, and the failures by code."""
     if summary.skipped == total:
         every = "1 source is" if total == 1 else f"all {total:,} sources are"
@@ -167,11 +169,11 @@ def _tell(summary: Summary, total: int) -> None:
         now = total - summary.skipped
         rate = f"{now / max(summary.seconds, 0.001):.1f} documents/s"
         failed_before = summary.failed - summary.failed_now
-        before = f", {_many(summary.skipped, 'was', 'were')} done before" if summary.skipped else ""
+        before = f", {_with_noun(summary.skipped, 'was', 'were')} done before" if summary.skipped else ""
         before += f", {failed_before:,} of them failed" if failed_before else ""
         write_error(
             f"{summary.converted_now:,} converted, {summary.failed_now:,} failed{before} "
-            f"({_duration(summary.seconds)}, {rate}, {_many(summary.units, 'page', 'pages')})"
+            f"({_duration_text(summary.seconds)}, {rate}, {_with_noun(summary.units, 'page', 'pages')})"
         )
     if summary.codes:
         width = max(map(len, summary.codes))

@@ -20,7 +20,7 @@ from ..named_tuple import NamedTuple
 from ..reader import Reader
 from .argument_parsers import Parser
 from .settings import chosen_cache_dir
-from .terminal import safe, write
+from .terminal import escape_controls, write
 
 INSTALL = 'pip install "readwell[{}]"'
 
@@ -38,12 +38,12 @@ def run(argv: list[str]) -> int:
     roots = command_parser().parse_args(argv).root
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
     findings = [
-        *_kernel(),
-        *_extras(),
-        _recognition(),
-        _conversion(),
-        _cache(chosen_cache_dir({}, os.environ)),
-        *map(_root, roots),
+        *_kernel_findings(),
+        *_extra_findings(),
+        _recognition_finding(),
+        _conversion_finding(),
+        _cache_finding(chosen_cache_dir({}, os.environ)),
+        *map(_root_finding, roots),
     ]
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
@@ -61,7 +61,7 @@ def command_parser() -> Parser:
     return parser
 
 
-def _kernel() -> Iterator[Finding]:
+def _kernel_findings() -> Iterator[Finding]:
     """Yields what the kernel supports."""
     kernel = capabilities()
     yield Finding(
@@ -86,7 +86,7 @@ def _kernel() -> Iterator[Finding]:
     )
 
 
-def _extras() -> Iterator[Finding]:
+def _extra_findings() -> Iterator[Finding]:
     """Checks for each extra whether its packages are installed, in the pinned versions."""
     wanted: dict[str, list[tuple[str, str]]] = {}
     for line in _requirements():
@@ -95,7 +95,7 @@ def _extras() -> Iterator[Finding]:
             wanted.setdefault(parsed[3], []).append((parsed[1], parsed[2].strip()))
     shared = Counter(name for packages in wanted.values() for name, _ in packages)
     for extra, packages in wanted.items():
-        yield _extra(extra, packages, own=[name for name, _ in packages if shared[name] == 1])
+        yield _extra_finding(extra, packages, own=[name for name, _ in packages if shared[name] == 1])
 
 
 def _requirements() -> list[str]:
@@ -106,9 +106,9 @@ def _requirements() -> list[str]:
         return []
 
 
-def _extra(extra: str, packages: list[tuple[str, str]], own: list[str]) -> Finding:
+def _extra_finding(extra: str, packages: list[tuple[str, str]], own: list[str]) -> Finding:
     """Returns whether an extra is installed, and in the right versions; without any package of its `own` it is not."""
-    installed = {name: _version(name) for name, _ in packages}
+    installed = {name: _installed_version(name) for name, _ in packages}
     shown = ", ".join(f"{name} {held}" for name, held in installed.items() if held)
     outdated = [
         f"{name}{exact}"
@@ -124,7 +124,7 @@ def _extra(extra: str, packages: list[tuple[str, str]], own: list[str]) -> Findi
     return Finding(extra, "ok", shown)
 
 
-def _version(package: str) -> str | None:
+def _installed_version(package: str) -> str | None:
     """Returns the installed version of a package, or None."""
     try:
         return version(package)
@@ -132,7 +132,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _recognition() -> Finding:
+def _recognition_finding() -> Finding:
     """Tells the engine that reads scans, and the languages it has data for."""
     import_path = tuple(sys.path)
     engine, languages = find_engine(import_path), all_languages(import_path)
@@ -143,9 +143,9 @@ def _recognition() -> Finding:
     return Finding("scans", "ok", f"{engine.name}: {', '.join(languages)}")
 
 
-def _conversion() -> Finding:
+def _conversion_finding() -> Finding:
     """Converts a sample page in the sandbox."""
-    if _version("pypdfium2") is None:
+    if _installed_version("pypdfium2") is None:
         return Finding("conversion", "less", f"not tried: {INSTALL.format('documents')}")
     with tempfile.TemporaryDirectory() as folder, Reader(folder, cache_dir=None) as reader:
         with open(os.path.join(folder, "sample.pdf"), "wb") as file:
@@ -160,18 +160,18 @@ def _conversion() -> Finding:
     )
 
 
-def _root(root: str) -> Finding:
+def _root_finding(root: str) -> Finding:
     """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
     from .root_check import check_root, what_is_wrong
 
-    shown = safe(root.rpartition("@")[2])  # what stands before may be a password
+    shown = escape_controls(root.rpartition("@")[2])  # what stands before may be a password
     try:
         return Finding("root", "ok", f"{shown}: {check_root(root)}")
     except (ReadError, ValueError) as error:
         return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error)}")
 
 
-def _cache(folder: str) -> Finding:
+def _cache_finding(folder: str) -> Finding:
     """Returns whether the cache can be written."""
     folder = os.path.expanduser(folder)
     try:

@@ -22,7 +22,7 @@ def write_pictures(reply: Reply, output: str | None) -> str:
     pages = [image["page"] for image in cast("list[dict[str, Any]]", reply.data.get("images", []))]
     numbers = [f"-{page}" for page in pages] if len(pages) > 1 else [""]
     for number, picture in zip(numbers, reply.pictures, strict=True):
-        target = _target(output, picture.media_type, number)
+        target = _image_path(output, picture.media_type, number)
         try:
             with open(target, "xb") as file:
                 file.write(picture.content)
@@ -34,7 +34,7 @@ def write_pictures(reply: Reply, output: str | None) -> str:
     return ""
 
 
-def _target(output: str, media_type: str, number: str) -> str:
+def _image_path(output: str, media_type: str, number: str) -> str:
     """Returns the name of an image's file, with an ending that fits its type."""
     stem, ending = os.path.splitext(output)
     fitting = ENDINGS.get(media_type, (ending,))

@@ -35,13 +35,13 @@ def run(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     gc.disable()  # nothing here refers to itself, and looking for that takes as long as counting
     ledger = Ledger()
-    failed = [failure for path in options.records if (failure := _add(ledger, path))]
+    failed = [failure for path in options.records if (failure := _count_audit_file(ledger, path))]
     for failure in failed:
         write_error(f"readwell: {failure}")
     if len(failed) == len(options.records):
         return 1
     with ExitStack() as stack:
-        project = stack.enter_context(closing(_project(parser, options))) if options.root else None
+        project = stack.enter_context(closing(_open_project(parser, options))) if options.root else None
         _write_report(options, report_of(ledger, project), project)
     return 1 if failed else 0
 
@@ -63,20 +63,20 @@ def command_parser() -> Parser:
     return parser
 
 
-def _add(ledger: Ledger, path: str) -> str:
+def _count_audit_file(ledger: Ledger, path: str) -> str:
     """Counts the records of a file; returns why that failed, or an empty string."""
     try:
         if path == "-":
-            return _count(ledger, "standard input", sys.stdin.buffer)
+            return _count_records(ledger, "standard input", sys.stdin.buffer)
         with open(path, "rb", buffering=BUFFER) as record:
-            return _count(ledger, f"'{path}'", record)
+            return _count_records(ledger, f"'{path}'", record)
     except FileNotFoundError as error:
         return f"'{path}' cannot be read: {error.strerror}. {KEEPING}"
     except OSError as error:
         return f"'{path}' cannot be read: {error.strerror}."
 
 
-def _count(ledger: Ledger, name: str, record: BinaryIO) -> str:
+def _count_records(ledger: Ledger, name: str, record: BinaryIO) -> str:
     """Adds the calls of a record; returns what is wrong where it has lines, but not one that is a call."""
     damaged_before, lines = ledger.damaged, 0
     for lines, call in enumerate(parse_logged_calls(record), 1):  # noqa: B007
@@ -87,7 +87,7 @@ def _count(ledger: Ledger, name: str, record: BinaryIO) -> str:
     return f"{name} is no audit record: not one of its lines is the record of a call. {KEEPING}"
 
 
-def _project(parser: Parser, options: argparse.Namespace) -> Project:
+def _open_project(parser: Parser, options: argparse.Namespace) -> Project:
     """Returns the project of `--root`, with its deny rules."""
     chosen = {name: value for name, value in vars(options).items() if name in POLICY and value is not None}
     try:
@@ -104,7 +104,7 @@ def _write_report(options: argparse.Namespace, report: Report, project: Project 
 
         write(text_report(report))
         return
-    chunks = _chunks(chosen, report, project)
+    chunks = _report_chunks(chosen, report, project)
     if options.output is None:
         _write_chunks(chunks)
         return
@@ -117,7 +117,7 @@ def _write_report(options: argparse.Namespace, report: Report, project: Project 
     write_error(f"readwell: wrote {options.output}, {os.path.getsize(options.output):,} bytes")
 
 
-def _chunks(chosen: str, report: Report, project: Project | None) -> Iterator[str]:
+def _report_chunks(chosen: str, report: Report, project: Project | None) -> Iterator[str]:
     """Returns the report in the chosen form, piece by piece."""
     if chosen == "json":
         from ..report.as_json import json_chunks

@@ -22,17 +22,17 @@ def check_root(root: str) -> str:
             listing = reader.read(".")
         except InvalidRequest:  # an HTTP server
             began = monotonic()
-            _ask_for_a_name(reader)
-            return f"answers in {_milliseconds(began)}; an HTTP root cannot be listed"
+            _ask_for_missing_name(reader)
+            return f"answers in {_milliseconds_since(began)}; an HTTP root cannot be listed"
         entries = "1 entry" if listing.window.total == 1 else f"{listing.window.total} entries"
-        told = f"lists {entries} in {_milliseconds(began)}"
+        told = f"lists {entries} in {_milliseconds_since(began)}"
         name = next((line.rpartition("\t")[0] for line in listing.lines if "\t" in line), None)
         if name is None:
             return told
         began = monotonic()
         with suppress(BinaryFile):
             reader.read(name, limit=1, total="lazy", view="source")
-        return f"{told}, reads {name} in {_milliseconds(began)}"
+        return f"{told}, reads {name} in {_milliseconds_since(began)}"
 
 
 def what_is_wrong(error: ReadError | ValueError) -> str:
@@ -48,12 +48,12 @@ def what_is_wrong(error: ReadError | ValueError) -> str:
             return str(error)
 
 
-def _ask_for_a_name(reader: Reader) -> None:
+def _ask_for_missing_name(reader: Reader) -> None:
     """Asks for a name that does not exist, which is a good answer; raises what else is wrong."""
     with suppress(NotFound):
         reader.read(NO_SUCH_NAME)
 
 
-def _milliseconds(began: float) -> str:
+def _milliseconds_since(began: float) -> str:
     """Returns the time since a moment as text."""
     return f"{(monotonic() - began) * 1000:.0f} ms"

@@ -13,7 +13,7 @@ from ..light_typing import cast
 from .argument_parsers import Parser, add_settings, flag
 from .settings import apply_landlock, build_tool
 from .terminal import ProgressBar, write, write_error
-from .value_parsers import positive_int
+from .value_parsers import parse_positive
 
 SWITCHES = {
     "literal": "PATTERN is plain text",
@@ -53,7 +53,7 @@ def run(words: list[str]) -> int:
     apply_landlock(parser, options, os.environ, by_default=False)
     with closing(tool):
         reply = tool.all()[1].reply(params)
-    progress.done()
+    progress.clear()
     if options["json"]:
         import json
 
@@ -62,12 +62,12 @@ def run(words: list[str]) -> int:
         write_error(f"readwell: {reply.text}")
     else:
         write(reply.text)
-    if reply.is_error or _lacks_a_path(reply.data):
+    if reply.is_error or _has_missing_path(reply.data):
         return FAILED
     return FOUND if reply.data["count"] else NOTHING
 
 
-def _lacks_a_path(data: dict[str, object]) -> bool:
+def _has_missing_path(data: dict[str, object]) -> bool:
     """Whether one of several paths does not exist."""
     notices = cast("list[dict[str, object]]", data["notices"])
     return any(notice["code"] == "missing" for notice in notices)
@@ -91,7 +91,7 @@ def command_parser() -> Parser:
     for name, (word, about) in WORDS.items():
         add(flag(name), dest=f"param_{name}", metavar=word, help=about)
     for name, about in NUMBERS.items():
-        kind = _count if name == "around" else positive_int
+        kind = _parse_from_zero if name == "around" else parse_positive
         add(flag(name), dest=f"param_{name}", type=kind, metavar="N", help=about)
     add("--root", action="append", default=[], metavar="DIR", help="confine searching to DIR; repeatable")
     add("--password-env", metavar="NAME", help="the variable that holds a document's password")
@@ -100,9 +100,9 @@ def command_parser() -> Parser:
     return parser
 
 
-def _count(word: str) -> int:
+def _parse_from_zero(word: str) -> int:
     """Parses a number from 0 on."""
-    return 0 if word == "0" else positive_int(word)
+    return 0 if word == "0" else parse_positive(word)
 
 
 def _params(options: dict[str, object]) -> dict[str, object]:

@@ -22,7 +22,7 @@ ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
 """An address among paths: its colons separate nothing."""
 
 
-class Usage(Protocol):
+class UsageReporter(Protocol):
     """What reports wrong usage: an argument parser, or what makes one for that."""
 
     def error(self, message: str) -> NoReturn:
@@ -59,7 +59,7 @@ def settings_of(dialects: Iterable[Dialect]) -> list[Setting]:
 
 
 def build_tool(
-    parser: Usage,
+    parser: UsageReporter,
     dialect: Dialect,
     options: dict[str, object],
     param_values: Mapping[str, object],
@@ -91,7 +91,7 @@ def build_tool(
             ocr_languages=languages,
             denials=chosen_denials(security, roots),
             audit=chosen_audit(security),
-            routes=_routes(parser, options),
+            routes=_standard_input_routes(parser, options),
             single_call=single_call,
         )
     except ValueError as error:
@@ -103,7 +103,7 @@ def languages_of(words: object) -> list[str]:
     return [name.strip() for name in str(words).replace(",", "+").split("+") if name.strip()]
 
 
-def _routes(parser: Usage, options: dict[str, object]) -> list[Route]:
+def _standard_input_routes(parser: UsageReporter, options: dict[str, object]) -> list[Route]:
     """Returns the route to standard input where a path names it; it is read to its end before the call begins."""
     given = cast("list[str]", options.get("given") or options.get("paths") or [])
     if not any(path == "-" or path.startswith("-/") for path in given):
@@ -116,11 +116,13 @@ def _routes(parser: Usage, options: dict[str, object]) -> list[Route]:
         parser.error(f"standard input is longer than {error.limit >> 30} GiB")
 
 
-def apply_landlock(parser: Usage, options: dict[str, object], environment: Mapping[str, str], by_default: bool) -> None:
+def apply_landlock(
+    parser: UsageReporter, options: dict[str, object], environment: Mapping[str, str], by_default: bool
+) -> None:
     """Restricts this process to its roots with Landlock, if the settings say so; called before any thread starts."""
     wanted = options.get("landlock")
     if wanted is None:
-        wanted = _from_environment(parser, "landlock", parse_bool, environment)
+        wanted = _setting_from_environment(parser, "landlock", parse_bool, environment)
     roots = chosen_roots(options, environment)
     if wanted and not roots:
         parser.error("--landlock needs a --root")
@@ -139,7 +141,7 @@ def chosen_roots(options: Mapping[str, object], environment: Mapping[str, str]) 
     return re.findall(f"{ADDRESS}|[^{os.pathsep}]+", listed)
 
 
-def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:
+def absolute_roots(parser: UsageReporter, roots: Sequence[str]) -> list[str]:
     """Returns the absolute paths of roots; without any, that of the current directory. Addresses stay as they are."""
     try:
         return [root if is_remote_root(root) else os.path.abspath(root) for root in roots or ["."]]
@@ -147,7 +149,7 @@ def absolute_roots(parser: Usage, roots: Sequence[str]) -> list[str]:
         parser.error("the current directory was removed: name a --root by its full path")
 
 
-def chosen_password(parser: Usage, options: Mapping[str, object], environment: Mapping[str, str]) -> str | None:
+def chosen_password(parser: UsageReporter, options: Mapping[str, object], environment: Mapping[str, str]) -> str | None:
     """Returns the password in the variable that `--password-env` names; exits with 2 if it is not set."""
     name = options.get("password_env")
     if name is None:
@@ -165,7 +167,7 @@ def chosen_cache_dir(options: Mapping[str, object], environment: Mapping[str, st
 
 
 def chosen_settings(
-    parser: Usage,
+    parser: UsageReporter,
     dialect: Dialect,
     options: dict[str, object],
     param_values: Mapping[str, object],
@@ -177,7 +179,7 @@ def chosen_settings(
         name, given = setting.name, param_values if setting.is_param else options
         value = given.get(name)
         if value is None or (setting.is_param and not value):
-            value = _from_environment(parser, name, value_parser(setting), environment)
+            value = _setting_from_environment(parser, name, value_parser(setting), environment)
         if setting.is_param and value is not None:
             value = max(1, value) if isinstance(value, int) else None
         if value is not None:
@@ -185,8 +187,8 @@ def chosen_settings(
     return chosen | {each.name: os.path.expanduser("~") for each in dialect.settings if each.value_type == "home"}
 
 
-def _from_environment(
-    parser: Usage, name: str, parse: Callable[[str], object], environment: Mapping[str, str]
+def _setting_from_environment(
+    parser: UsageReporter, name: str, parse: Callable[[str], object], environment: Mapping[str, str]
 ) -> object:
     variable = f"READWELL_{name.upper()}"
     word = environment.get(variable, "")

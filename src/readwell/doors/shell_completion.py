@@ -51,7 +51,7 @@ complete -c readwell -n "__fish_seen_subcommand_from completion" -x -a "@SHELLS@
 @FISH_FLAGS@"""
 
 
-def script(shell: str, commands: Iterable[str], dialects: Iterable[str], flags: Iterable[str]) -> str:
+def completion_script(shell: str, commands: Iterable[str], dialects: Iterable[str], flags: Iterable[str]) -> str:
     """Returns the completion script of a shell."""
     flags = list(flags)
     words = {

@@ -43,10 +43,10 @@ def write_error(text: str) -> None:
     if sys.stderr:
         with suppress(OSError):
             encoding = sys.stderr.encoding or "ascii"
-            sys.stderr.write(safe(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
+            sys.stderr.write(escape_controls(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
-def safe(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Returns the text with control characters escaped, except tabs and line feeds."""
     import re
 
@@ -57,7 +57,7 @@ def _for_terminal(text: str, colour: bool) -> str:
     """Returns a reply as a terminal shows it: escaped, with dimmed numbers and coloured remarks."""
     import re
 
-    text = safe(text)
+    text = escape_controls(text)
     if not colour:
         return text
     text = re.sub(r"(?m)^(-?\d+(?:@\d+)?>?\t)", rf"{DIM}\1{RESET}", text)
@@ -65,7 +65,7 @@ def _for_terminal(text: str, colour: bool) -> str:
 
 
 class ProgressBar:
-    """A progress bar on stderr, shown after half a second; `done` clears it."""
+    """A progress bar on stderr, shown after half a second; `clear` removes it."""
 
     def __init__(self) -> None:
         self._started = monotonic()
@@ -81,7 +81,7 @@ class ProgressBar:
             bar = "=" * (BAR_WIDTH * percent // 100)
             print(f"\r{what} {bar:<{BAR_WIDTH}} {percent:3d} %", end="", file=sys.stderr, flush=True)
 
-    def done(self) -> None:
-        """Clears the bar."""
+    def clear(self) -> None:
+        """Removes the bar, if it is shown."""
         if self._shown_percent >= 0:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

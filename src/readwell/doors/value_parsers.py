@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import partial
 
 from ..dialects import Setting
-from .extras import missing_extra
+from .extras import missing_extra_message
 
 
-def wrong_value(message: str) -> Exception:
+def wrong_value_error(message: str) -> Exception:
     """Returns what an argument parser expects of a function that cannot parse a value."""
     from argparse import ArgumentTypeError
 
@@ -20,71 +20,71 @@ def wrong_value(message: str) -> Exception:
 def parse_bool(word: str) -> bool:
     """Parses yes or no, also as 1/0, true/false, on/off."""
     if word.lower() not in ("1", "0", "true", "false", "yes", "no", "on", "off"):
-        raise wrong_value(f"{word!r} is neither yes nor no")
+        raise wrong_value_error(f"{word!r} is neither yes nor no")
     return word.lower() in ("1", "true", "yes", "on")
 
 
-def positive_int(word: str) -> int:
+def parse_positive(word: str) -> int:
     """Parses a whole number of at least 1."""
     import re
 
     if not re.fullmatch("[0-9]{1,18}", word) or int(word) < 1:
-        raise wrong_value(f"{word!r} is not a whole number of at least 1")
+        raise wrong_value_error(f"{word!r} is not a whole number of at least 1")
     return int(word)
 
 
-def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+def _one_of_parser(words: tuple[str, ...]) -> Callable[[str], str]:
     def parse(word: str) -> str:
         if word not in words:
-            raise wrong_value(f"{word!r} is none of {', '.join(words)}")
+            raise wrong_value_error(f"{word!r} is none of {', '.join(words)}")
         return word
 
     return parse
 
 
-def seconds(word: str) -> float:
+def parse_seconds(word: str) -> float:
     """Parses a number of seconds above 0."""
     try:
         number = float(word)
     except ValueError:
         number = 0.0
     if not 0 < number < float("inf"):
-        raise wrong_value(f"{word!r} is not a number of seconds")
+        raise wrong_value_error(f"{word!r} is not a number of seconds")
     return number
 
 
-def _patterns(words: str) -> list[str]:
+def _parse_patterns(words: str) -> list[str]:
     return [word for word in words.split(os.pathsep) if word]
 
 
-def _counter(word: str) -> Callable[[str], int]:
+def _parse_token_counter(word: str) -> Callable[[str], int]:
     from ..tokens import count_tokens, estimate_tokens, o200k_counter
 
     if word not in ("auto", "estimate", "o200k"):
-        raise wrong_value(f"{word!r} is none of auto, estimate, o200k")
+        raise wrong_value_error(f"{word!r} is none of auto, estimate, o200k")
     try:
         return o200k_counter() if word == "o200k" else estimate_tokens if word == "estimate" else count_tokens
     except ImportError as error:
-        raise wrong_value('o200k needs an extra: pip install "readwell[tokens]"') from error
+        raise wrong_value_error('o200k needs an extra: pip install "readwell[tokens]"') from error
 
 
 VALUE_PARSERS: dict[str, Callable[[str], object]] = {
-    "count": positive_int,
+    "count": parse_positive,
     "switch": parse_bool,
-    "counter": _counter,
-    "seconds": seconds,
-    "patterns": _patterns,
+    "counter": _parse_token_counter,
+    "seconds": parse_seconds,
+    "patterns": _parse_patterns,
     "text": str,
 }
 
 
 def value_parser(setting: Setting) -> Callable[[str], object]:
     """Returns the function that parses the value of a setting; it raises ArgumentTypeError."""
-    parse = _one_of(setting.value_type) if isinstance(setting.value_type, tuple) else _parser_named(setting)
+    parse = _one_of_parser(setting.value_type) if isinstance(setting.value_type, tuple) else _parser_of_type(setting)
     return partial(_parse_with_extra, parse, setting.extra) if setting.extra else parse
 
 
-def _parser_named(setting: Setting) -> Callable[[str], object]:
+def _parser_of_type(setting: Setting) -> Callable[[str], object]:
     if setting.value_type not in VALUE_PARSERS:
         types = ", ".join(VALUE_PARSERS)
         raise ValueError(f"setting {setting.name!r} has no type {setting.value_type!r}: {types}, or a tuple of words")
@@ -93,6 +93,6 @@ def _parser_named(setting: Setting) -> Callable[[str], object]:
 
 def _parse_with_extra(parse: Callable[[str], object], extra: str, word: str) -> object:
     value = parse(word)
-    if value and (missing := missing_extra(extra, "it needs")):
-        raise wrong_value(missing)
+    if value and (missing := missing_extra_message(extra, "it needs")):
+        raise wrong_value_error(missing)
     return value

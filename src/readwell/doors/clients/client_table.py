@@ -9,34 +9,34 @@ import sys
 from collections.abc import Callable
 
 from ...named_tuple import NamedTuple
-from .config_formats import NAME, CommandOrJson, Format, JsonSection, OwnFile, TomlTable, YamlSection, stdio_entry
+from .config_formats import NAME, CommandOrJson, ConfigFormat, JsonSection, OwnFile, TomlTable, YamlSection, stdio_entry
 
 
 class Client(NamedTuple):
     """An MCP client; `file` returns the path of its configuration for a root directory."""
 
-    format: Format
+    format: ConfigFormat
     file: Callable[[str], str]
     destination: str
 
 
-def _home(*parts: str) -> Callable[[str], str]:
+def _file_in_home(*parts: str) -> Callable[[str], str]:
     """Returns a function that gives a file in the user's directory."""
     return lambda _root: os.path.join(os.path.expanduser("~"), *parts)
 
 
-def _project(*parts: str) -> Callable[[str], str]:
+def _file_in_project(*parts: str) -> Callable[[str], str]:
     """Returns a function that gives a file in the project."""
     return lambda root: os.path.join(root, *parts)
 
 
-def _application(*parts: str) -> Callable[[str], str]:
+def _application_settings_file(*parts: str) -> Callable[[str], str]:
     """Returns a function that gives a file where the system keeps settings of applications."""
     base = ("Library", "Application Support") if sys.platform == "darwin" else (".config",)
-    return _home(*base, *parts)
+    return _file_in_home(*base, *parts)
 
 
-def _configured(variable: str, default: str, *parts: str) -> Callable[[str], str]:
+def _file_in_named_folder(variable: str, default: str, *parts: str) -> Callable[[str], str]:
     """Returns a function that gives a file in a directory that a variable may name."""
     return lambda _root: os.path.join(os.environ.get(variable) or os.path.expanduser(default), *parts)
 
@@ -72,7 +72,7 @@ def _goose_lines(server: list[str]) -> list[str]:
     ]
 
 
-def _continue_file(server: list[str]) -> str:
+def _continue_content(server: list[str]) -> str:
     """Returns the file of a server as Continue reads it."""
     command, *words = [json.dumps(word, ensure_ascii=False) for word in server]
     args = "".join(f"\n      - {word}" for word in words)
@@ -87,40 +87,40 @@ def _claude_command(server: list[str]) -> str:
 
 CLINE = ("Code", "User", "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json")
 CLIENTS: dict[str, Client] = {
-    "claude-code": Client(CommandOrJson(_claude_command, "mcpServers"), _project(".mcp.json"), "Run"),
+    "claude-code": Client(CommandOrJson(_claude_command, "mcpServers"), _file_in_project(".mcp.json"), "Run"),
     "claude-desktop": Client(
         JsonSection("mcpServers"),
-        _application("Claude", "claude_desktop_config.json"),
+        _application_settings_file("Claude", "claude_desktop_config.json"),
         "Merge into claude_desktop_config.json",
     ),
     "cline": Client(
         JsonSection("mcpServers"),
-        _application(*CLINE),
+        _application_settings_file(*CLINE),
         "Merge into cline_mcp_settings.json (MCP Servers, Configure MCP Servers)",
     ),
     "codex": Client(
         TomlTable("mcp_servers"),
-        _configured("CODEX_HOME", "~/.codex", "config.toml"),
+        _file_in_named_folder("CODEX_HOME", "~/.codex", "config.toml"),
         "Append to ~/.codex/config.toml",
     ),
     "continue": Client(
-        OwnFile(_continue_file),
-        _home(".continue", "mcpServers", "readwell.yaml"),
+        OwnFile(_continue_content),
+        _file_in_home(".continue", "mcpServers", "readwell.yaml"),
         "Save as ~/.continue/mcpServers/readwell.yaml, or in .continue/mcpServers of a project",
     ),
     "cursor": Client(
         JsonSection("mcpServers"),
-        _home(".cursor", "mcp.json"),
+        _file_in_home(".cursor", "mcp.json"),
         "Merge into ~/.cursor/mcp.json, or .cursor/mcp.json of a project",
     ),
     "gemini": Client(
         JsonSection("mcpServers"),
-        _home(".gemini", "settings.json"),
+        _file_in_home(".gemini", "settings.json"),
         "Merge into ~/.gemini/settings.json, or .gemini/settings.json of a project",
     ),
     "goose": Client(
         YamlSection("extensions", _goose_lines),
-        _configured("XDG_CONFIG_HOME", "~/.config", "goose", "config.yaml"),
+        _file_in_named_folder("XDG_CONFIG_HOME", "~/.config", "goose", "config.yaml"),
         "Merge into ~/.config/goose/config.yaml",
     ),
     "opencode": Client(
@@ -130,17 +130,17 @@ CLIENTS: dict[str, Client] = {
     ),
     "vscode": Client(
         JsonSection("servers", _vscode_entry),
-        _project(".vscode", "mcp.json"),
+        _file_in_project(".vscode", "mcp.json"),
         "Merge into .vscode/mcp.json of the workspace",
     ),
     "windsurf": Client(
         JsonSection("mcpServers"),
-        _home(".codeium", "windsurf", "mcp_config.json"),
+        _file_in_home(".codeium", "windsurf", "mcp_config.json"),
         "Merge into ~/.codeium/windsurf/mcp_config.json",
     ),
     "zed": Client(
         JsonSection("context_servers"),
-        _configured("XDG_CONFIG_HOME", "~/.config", "zed", "settings.json"),
+        _file_in_named_folder("XDG_CONFIG_HOME", "~/.config", "zed", "settings.json"),
         "Merge into Zed's settings.json (zed: open settings file)",
     ),
 }

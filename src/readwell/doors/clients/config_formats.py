@@ -18,18 +18,18 @@ from .jsonc import parse, with_entry, without_entry
 NAME = "readwell"
 
 
-class Format(Protocol):
+class ConfigFormat(Protocol):
     """A form of configuration; `server` is the command that starts the server, with its arguments."""
 
     def snippet(self, server: list[str]) -> str:
         """Returns what a user pastes."""
         ...
 
-    def added(self, text: str, server: list[str]) -> str:
+    def with_server(self, text: str, server: list[str]) -> str:
         """Returns the file's text with the entry; raises NotEditable if the text is not understood."""
         ...
 
-    def removed(self, text: str) -> str:
+    def without_server(self, text: str) -> str:
         """Returns the file's text without the entry."""
         ...
 
@@ -49,21 +49,21 @@ class JsonSection:
         """Returns a file with this entry alone."""
         return json.dumps({self._path[0]: {NAME: self._entry(server)}}, indent=2, ensure_ascii=False)
 
-    def added(self, text: str, server: list[str]) -> str:
+    def with_server(self, text: str, server: list[str]) -> str:
         """Returns the text with the entry."""
-        return self._checked(text, with_entry(text, self._path, self._entry(server)))
+        return self._checked_change(text, with_entry(text, self._path, self._entry(server)))
 
-    def removed(self, text: str) -> str:
+    def without_server(self, text: str) -> str:
         """Returns the text without the entry; an empty file has none."""
-        return self._checked(text, without_entry(text, self._path)) if text.strip("\ufeff \t\r\n") else text
+        return self._checked_change(text, without_entry(text, self._path)) if text.strip("\ufeff \t\r\n") else text
 
-    def _checked(self, before: str, after: str) -> str:
+    def _checked_change(self, before: str, after: str) -> str:
         """Returns the new text; raises NotEditable if anything else would change."""
-        if before.strip("\ufeff \t\r\n") and self._others(before) != self._others(after):
+        if before.strip("\ufeff \t\r\n") and self._other_settings(before) != self._other_settings(after):
             raise NotEditable("the change would touch other settings")
         return after
 
-    def _others(self, text: str) -> dict[str, object]:
+    def _other_settings(self, text: str) -> dict[str, object]:
         """Returns all settings but those of this server."""
         section, values = self._path[0], parse(text).value
         servers = {name: server for name, server in values.get(section, {}).items() if name != NAME}
@@ -95,27 +95,27 @@ class TomlTable:
         command, *words = [json.dumps(word, ensure_ascii=False) for word in server]
         return f"[{self._section}.{NAME}]\ncommand = {command}\nargs = [{', '.join(words)}]"
 
-    def added(self, text: str, server: list[str]) -> str:
+    def with_server(self, text: str, server: list[str]) -> str:
         """Returns the text with the table at its place, or at the end."""
-        before = self._parsed(text)
+        before = self._parse_settings(text)
         if before.get(self._section, {}).get(NAME) == stdio_entry(server):
             return text
         if NAME in before.get(self._section, {}) and not self._header.search(text):
             raise NotEditable(f"its entry for {NAME} is not a table of its own")
-        bare = self._cut(text, self._header)
+        bare = self._without_table(text, self._header)
         gap = "\n" if bare.strip() else ""
-        return self._checked(text, f"{bare.rstrip()}\n{gap}{self.snippet(server)}\n".lstrip("\n"))
+        return self._checked_change(text, f"{bare.rstrip()}\n{gap}{self.snippet(server)}\n".lstrip("\n"))
 
-    def removed(self, text: str) -> str:
+    def without_server(self, text: str) -> str:
         """Returns the text without the table and the tables in it."""
-        bare = self._cut(text, self._header)
+        bare = self._without_table(text, self._header)
         while self._subtable.search(bare):
-            bare = self._cut(bare, self._subtable)
-        if NAME in self._parsed(bare).get(self._section, {}):
+            bare = self._without_table(bare, self._subtable)
+        if NAME in self._parse_settings(bare).get(self._section, {}):
             raise NotEditable(f"its entry for {NAME} is not a table of its own")
-        return self._checked(text, bare)
+        return self._checked_change(text, bare)
 
-    def _cut(self, text: str, table: re.Pattern[str]) -> str:
+    def _without_table(self, text: str, table: re.Pattern[str]) -> str:
         """Returns the text without a table."""
         header = table.search(text)
         if not header:
@@ -125,19 +125,19 @@ class TomlTable:
         before = text[: header.start()].rstrip("\n")
         return f"{before}\n\n{rest}".lstrip("\n") if rest else f"{before}\n".lstrip("\n")
 
-    def _checked(self, before: str, after: str) -> str:
+    def _checked_change(self, before: str, after: str) -> str:
         """Returns the new text; raises NotEditable if anything else would change."""
-        if self._others(before) != self._others(after):
+        if self._other_settings(before) != self._other_settings(after):
             raise NotEditable("the change would touch other settings")
         return after
 
-    def _others(self, text: str) -> dict[str, object]:
+    def _other_settings(self, text: str) -> dict[str, object]:
         """Returns all settings but those of this server."""
-        values = self._parsed(text)
+        values = self._parse_settings(text)
         servers = {name: each for name, each in values.pop(self._section, {}).items() if name != NAME}
         return {**values, self._section: servers}
 
-    def _parsed(self, text: str) -> dict[str, dict[str, object]]:
+    def _parse_settings(self, text: str) -> dict[str, dict[str, object]]:
         """Returns the settings; raises NotEditable for what is no TOML."""
         try:
             settings = tomllib.loads(text)
@@ -156,26 +156,27 @@ class YamlSection:
 
     def snippet(self, server: list[str]) -> str:
         """Returns a file with this entry alone."""
-        return "\n".join([f"{self._section}:", *self._entry(server, "  ")])
+        return "\n".join([f"{self._section}:", *self._entry_lines(server, "  ")])
 
-    def added(self, text: str, server: list[str]) -> str:
+    def with_server(self, text: str, server: list[str]) -> str:
         """Returns the text with the entry as the first of its section."""
-        lines = self._understood(self.removed(text))
-        at = self._section_at(lines)
+        lines = self._editable_lines(self.without_server(text))
+        at = self._find_section(lines)
         if at is None:
             return "\n".join([*lines, *self.snippet(server).split("\n"), ""])
-        indent = self._child_indent(lines, at)
-        return "\n".join([*lines[: at + 1], *self._entry(server, indent), *lines[at + 1 :], ""])
+        indent = self._entry_indent(lines, at)
+        return "\n".join([*lines[: at + 1], *self._entry_lines(server, indent), *lines[at + 1 :], ""])
 
-    def removed(self, text: str) -> str:
+    def without_server(self, text: str) -> str:
         """Returns the text without the entry."""
-        lines = self._understood(text)
-        at = self._section_at(lines)
+        lines = self._editable_lines(text)
+        at = self._find_section(lines)
         if at is None:
             return text
-        indent = self._child_indent(lines, at)
+        indent = self._entry_indent(lines, at)
         start = next(
-            (index for index in self._children(lines, at) if lines[index].rstrip() == f"{indent}{NAME}:"), None
+            (index for index in self._section_line_indexes(lines, at) if lines[index].rstrip() == f"{indent}{NAME}:"),
+            None,
         )
         if start is None:
             return text
@@ -184,11 +185,11 @@ class YamlSection:
             end += 1
         return "\n".join([*lines[:start], *lines[end:], ""])
 
-    def _entry(self, server: list[str], indent: str) -> list[str]:
+    def _entry_lines(self, server: list[str], indent: str) -> list[str]:
         """Returns the lines of an entry."""
         return [f"{indent}{NAME}:", *(f"{indent}  {line}" for line in self._lines(server))]
 
-    def _understood(self, text: str) -> list[str]:
+    def _editable_lines(self, text: str) -> list[str]:
         """Returns the lines of a file; raises NotEditable for forms that are not edited."""
         lines = text.rstrip("\n").split("\n") if text.strip() else []
         if any("\t" in line[: len(line) - len(line.lstrip())] for line in lines):
@@ -197,7 +198,7 @@ class YamlSection:
             raise NotEditable("it holds several YAML documents")
         return lines
 
-    def _section_at(self, lines: list[str]) -> int | None:
+    def _find_section(self, lines: list[str]) -> int | None:
         """Returns the line of the section; None where there is none."""
         starts = [index for index, line in enumerate(lines) if re.match(rf"[\"']?{self._section}[\"']?\s*:", line)]
         if not starts:
@@ -206,7 +207,7 @@ class YamlSection:
             raise NotEditable(f"its section {self._section} is not written as a plain block")
         return starts[0]
 
-    def _children(self, lines: list[str], at: int) -> list[int]:
+    def _section_line_indexes(self, lines: list[str], at: int) -> list[int]:
         """Returns the lines below the section."""
         children: list[int] = []
         for index in range(at + 1, len(lines)):
@@ -215,9 +216,9 @@ class YamlSection:
             children.append(index)
         return children
 
-    def _child_indent(self, lines: list[str], at: int) -> str:
+    def _entry_indent(self, lines: list[str], at: int) -> str:
         """Returns how entries of the section are indented."""
-        for index in self._children(lines, at):
+        for index in self._section_line_indexes(lines, at):
             line = lines[index]
             if line.strip() and not line.lstrip().startswith("#"):
                 if line.lstrip().startswith("- "):
@@ -236,12 +237,12 @@ class OwnFile:
         """Returns the content of the file."""
         return self._content(server)
 
-    def added(self, text: str, server: list[str]) -> str:
+    def with_server(self, text: str, server: list[str]) -> str:
         """Returns the content of the file, whatever it was."""
-        self.removed(text)
+        self.without_server(text)
         return self._content(server) + "\n"
 
-    def removed(self, text: str) -> str:
+    def without_server(self, text: str) -> str:
         """Returns an empty text, for which the file is deleted."""
         if text.strip() and f"name: {NAME}" not in text:
             raise NotEditable(f"it is not the file of {NAME}")

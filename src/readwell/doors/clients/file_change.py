@@ -14,7 +14,7 @@ from .errors import NotEditable
 MAX_BYTES = 4 << 20
 
 
-class Change:
+class FileChange:
     """The new text of a file, not written yet."""
 
     def __init__(self, path: str, edit: Callable[[str], str]) -> None:
@@ -43,10 +43,10 @@ class Change:
         backup = None
         if self._before is not None:
             backup = _free_name(f"{self.path}.bak")
-            _write(backup, self._before, self.path)
+            _write_whole(backup, self._before, self.path)
         if self._after:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
-            _write(self.path, self._after, self.path)
+            _write_whole(self.path, self._after, self.path)
         elif self._before is not None:
             os.unlink(self.path)
         return backup
@@ -76,7 +76,7 @@ def _free_name(path: str) -> str:
     return name
 
 
-def _write(path: str, text: str, like: str) -> None:
+def _write_whole(path: str, text: str, like: str) -> None:
     """Writes a file beside its name and moves it there, with the permissions of another if that exists."""
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".readwell-")
     try:

@@ -36,10 +36,10 @@ class Member(NamedTuple):
 def parse(text: str) -> Node:
     """Parses a file; raises NotEditable if it is not JSON, with or without comments."""
     try:
-        node = _value(text, _skip(text, 0))
+        node = _parse_value(text, _skip_blanks(text, 0))
     except (IndexError, ValueError, RecursionError):
         raise NotEditable("it is not valid JSON") from None
-    if _skip(text, node.end) != len(text):
+    if _skip_blanks(text, node.end) != len(text):
         raise NotEditable("there is something after the end of its JSON value")
     return node
 
@@ -50,9 +50,9 @@ def with_entry(text: str, path: list[str], entry: dict[str, object]) -> str:
         text = "{}\n"
     node = parse(text)
     for depth, key in enumerate(path):
-        member = _member(node, path[:depth], key)
+        member = _find_member(node, path[:depth], key)
         if member is None:
-            return _insert(text, node, key, _nested(entry, path[depth + 1 :]))
+            return _insert_member(text, node, key, _nested(entry, path[depth + 1 :]))
         node = member.node
     for key, value in entry.items():
         text = _with_value(text, path, key, value)
@@ -71,8 +71,8 @@ def _with_value(text: str, path: list[str], key: str, value: object) -> str:
     node = parse(text)
     for depth, name in enumerate(path):
         node = next(each for each in _members(node, path[:depth]) if each.key == name).node
-    member = _member(node, path, key)
-    return _replace(text, member.node, value) if member else _insert(text, node, key, value)
+    member = _find_member(node, path, key)
+    return _replace_value(text, member.node, value) if member else _insert_member(text, node, key, value)
 
 
 def without_entry(text: str, path: list[str]) -> str:
@@ -84,7 +84,7 @@ def without_entry(text: str, path: list[str]) -> str:
         if index is None:
             return text
         if depth == len(path) - 1:
-            return _cut(text, members, index)
+            return _cut_member(text, members, index)
         node = members[index].node
     return text
 
@@ -99,69 +99,69 @@ def _members(node: Node, path: list[str]) -> list[Member]:
     return node.members
 
 
-def _member(node: Node, path: list[str], key: str) -> Member | None:
+def _find_member(node: Node, path: list[str], key: str) -> Member | None:
     """Returns the member of a key; None where there is none."""
     return next((each for each in _members(node, path) if each.key == key), None)
 
 
-def _skip(text: str, at: int) -> int:
+def _skip_blanks(text: str, at: int) -> int:
     """Returns the position after blanks and comments."""
     match = BLANK.match(text, at)
     return match.end() if match else at
 
 
-def _value(text: str, at: int) -> Node:
+def _parse_value(text: str, at: int) -> Node:
     """Parses the value at a position."""
     if text[at] == "{":
-        return _object(text, at)
+        return _parse_object(text, at)
     if text[at] == "[":
-        return _array(text, at)
+        return _parse_array(text, at)
     match = (STRING if text[at] == '"' else SCALAR).match(text, at)
     if not match:
         raise ValueError(at)
     return Node(json.loads(match[0]), at, match.end())
 
 
-def _object(text: str, start: int) -> Node:
+def _parse_object(text: str, start: int) -> Node:
     """Parses the object at a position."""
     members: list[Member] = []
-    at = _skip(text, start + 1)
+    at = _skip_blanks(text, start + 1)
     while text[at] != "}":
         key = STRING.match(text, at)
-        colon = _skip(text, key.end()) if key else at
+        colon = _skip_blanks(text, key.end()) if key else at
         if not key or text[colon] != ":":
             raise ValueError(at)
-        node = _value(text, _skip(text, colon + 1))
-        after = _skip(text, node.end)
+        node = _parse_value(text, _skip_blanks(text, colon + 1))
+        after = _skip_blanks(text, node.end)
         has_comma = text[after] == ","
         members.append(Member(json.loads(key[0]), at, node, after if has_comma else -1))
-        at = _skip(text, after + has_comma)
+        at = _skip_blanks(text, after + has_comma)
         if not has_comma and text[at] != "}":
             raise ValueError(at)
     return Node({each.key: each.node.value for each in members}, start, at + 1, members)
 
 
-def _array(text: str, start: int) -> Node:
+def _parse_array(text: str, start: int) -> Node:
     """Parses the array at a position."""
     values: list[object] = []
-    at = _skip(text, start + 1)
+    at = _skip_blanks(text, start + 1)
     while text[at] != "]":
-        node = _value(text, at)
+        node = _parse_value(text, at)
         values.append(node.value)
-        at = _skip(text, node.end)
+        at = _skip_blanks(text, node.end)
         if text[at] == ",":
-            at = _skip(text, at + 1)
+            at = _skip_blanks(text, at + 1)
         elif text[at] != "]":
             raise ValueError(at)
     return Node(values, start, at + 1)
 
 
-def _insert(text: str, node: Node, key: str, value: object) -> str:
+def _insert_member(text: str, node: Node, key: str, value: object) -> str:
     """Adds a member at the end of an object, behind the comments there."""
     outer = _line_indent(text, node.start)
     inner = _member_indent(text, node, outer)
     unit = inner.removeprefix(outer) or DEFAULT_INDENT
-    added = f"{inner}{json.dumps(key, ensure_ascii=False)}: {_dumped(value, unit, inner)}"
+    added = f"{inner}{json.dumps(key, ensure_ascii=False)}: {_indented_json(value, unit, inner)}"
     brace, last = node.end - 1, node.members[-1] if node.members else None
     before = text[:brace].rstrip(" \t\r\n")
     if last and last.comma < 0:
@@ -170,16 +170,16 @@ def _insert(text: str, node: Node, key: str, value: object) -> str:
     return f"{before}\n{added}{trailing}\n{outer}{text[brace:]}"
 
 
-def _replace(text: str, node: Node, value: object) -> str:
+def _replace_value(text: str, node: Node, value: object) -> str:
     """Returns the text with another value, indented as the old one."""
     if value == node.value:
         return text
     indent = _line_indent(text, node.start)
     unit = _member_indent(text, node, indent).removeprefix(indent) or DEFAULT_INDENT
-    return text[: node.start] + _dumped(value, unit, indent) + text[node.end :]
+    return text[: node.start] + _indented_json(value, unit, indent) + text[node.end :]
 
 
-def _cut(text: str, members: list[Member], index: int) -> str:
+def _cut_member(text: str, members: list[Member], index: int) -> str:
     """Removes a member with the line break before it; the one before it loses its comma if it is the last now."""
     member = members[index]
     end = member.comma + 1 if member.comma >= 0 else member.node.end
@@ -194,7 +194,7 @@ def _cut(text: str, members: list[Member], index: int) -> str:
     return before + ("\n" if may_end_in_comment and not rest.startswith("\n") else "") + rest
 
 
-def _dumped(value: object, unit: str, indent: str) -> str:
+def _indented_json(value: object, unit: str, indent: str) -> str:
     """Returns a value as JSON, indented."""
     return json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", f"\n{indent}")
 

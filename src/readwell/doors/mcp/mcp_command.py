@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...dialects import DEFAULT, NAMES, dialect_named
 from ...toolspec import ToolSpec, text_specs, tool_specs
 from ..argument_parsers import Parser, add_settings, flag
-from ..extras import SERVER_NEEDS, missing_extra
+from ..extras import SERVER_NEEDS, missing_extra_message
 from ..settings import (
     absolute_roots,
     apply_landlock,
@@ -41,7 +41,7 @@ def run(argv: list[str]) -> int:
     """Serves until the client disconnects or a stop signal arrives; returns the exit status."""
     parser = command_parser()
     options = parser.parse_args(argv)
-    if missing := missing_extra("mcp", SERVER_NEEDS):
+    if missing := missing_extra_message("mcp", SERVER_NEEDS):
         write_error(f"readwell: {missing}")
         return 1
     _fill_standard_descriptors()

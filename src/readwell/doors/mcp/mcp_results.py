@@ -11,7 +11,7 @@ import mcp_types as types
 from ...model import Reply
 from ...path_names import is_remote_root
 from ...toolspec import ToolSpec
-from ..terminal import safe
+from ..terminal import escape_controls
 from .server_config import ServerConfig
 
 DATA = "readwell/data"
@@ -88,12 +88,12 @@ def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
 def as_root(path: str) -> types.Resource:
     """Returns a root directory as a resource; reading it lists the directory."""
     address = path if is_remote_root(path) else f"file://{quote(os.fsencode(path))}"
-    return types.Resource(name=safe(path), uri=address, description="A directory that can be read")
+    return types.Resource(name=escape_controls(path), uri=address, description="A directory that can be read")
 
 
 def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
     """Returns the server instructions for the model."""
-    shown = [safe(root) for root in roots]
+    shown = [escape_controls(root) for root in roots]
     where = f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
     if SEARCH not in tools or len(tools) < 2:
         return where
