@@ -9,7 +9,7 @@ from readwell.dialects import dialect_named
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http_callers import Callers
 from readwell.doors.mcp.http_server import make_app
-from readwell.doors.mcp.listen_address import Address, listen
+from readwell.doors.mcp.listen_address import ListenAddress, listen
 from readwell.doors.mcp.request_admission import Gate
 from readwell.doors.mcp.request_handlers import make_server
 from readwell.doors.mcp.server_config import ServerConfig
@@ -26,7 +26,7 @@ def main(root):
         await app(scope, receive, send)
 
     spec = tool_spec(Tool(dialect_named("native"), [root]))
-    bound, address = listen(Address("127.0.0.1", 0))
+    bound, address = listen(ListenAddress("127.0.0.1", 0))
     app = make_app(
         make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=False)),
         address,

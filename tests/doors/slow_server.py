@@ -11,11 +11,11 @@ import time
 import anyio
 
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.client_limits import PerClient, parse_per_client
+from readwell.doors.mcp.client_limits import LimitsPerClient, parse_limits_per_client
 from readwell.doors.mcp.executors import create_executors
 from readwell.doors.mcp.http_callers import Callers
 from readwell.doors.mcp.http_server import serve_http
-from readwell.doors.mcp.listen_address import Address, listen
+from readwell.doors.mcp.listen_address import ListenAddress, listen
 from readwell.doors.mcp.metrics import Metrics
 from readwell.doors.mcp.nonblocking_stderr import make_stderr_nonblocking
 from readwell.doors.mcp.readiness import Readiness
@@ -23,7 +23,7 @@ from readwell.doors.mcp.request_admission import Gate
 from readwell.doors.mcp.request_handlers import make_server
 from readwell.doors.mcp.server_config import ServerConfig
 from readwell.doors.mcp.stdio_server import serve_stdio
-from readwell.doors.mcp.stop_signals import finish
+from readwell.doors.mcp.stop_signals import join_threads_or_exit
 from readwell.doors.mcp.token_file import TokenFile
 from readwell.tool import Tool
 from readwell.toolspec import tool_spec
@@ -59,22 +59,22 @@ def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=
     spec = tool_spec(tool)
     search = tool_spec(Tool(dialect_named("native"), [root], clock=clock, cache_dir=None).all()[1])
     executors = create_executors(at_once=transport == "stdio")
-    metrics = Metrics([], executors.waiting)
+    metrics = Metrics([], executors.waiting_count)
     server = make_server(ServerConfig([spec, search], spec, [root]), executors, metrics)
     if transport == "stdio":
         make_stderr_nonblocking()
         anyio.run(serve_stdio, server)
     else:
-        bound, address = listen(Address("127.0.0.1", 0))
+        bound, address = listen(ListenAddress("127.0.0.1", 0))
         print(f"readwell: serving {address.url}", file=sys.stderr, flush=True)
         make_stderr_nonblocking()
         ready = Readiness(try_conversion)
         file = tokens_file and TokenFile(tokens_file, [root])
-        callers = Callers(file.read()) if file else Callers.with_token(os.environ["TOKEN"])
-        gate = Gate(callers, parse_per_client(limits) if limits else PerClient())
-        reload = file and (lambda: callers.replace(file.read()))
+        callers = Callers(file.read_callers()) if file else Callers.with_token(os.environ["TOKEN"])
+        gate = Gate(callers, parse_limits_per_client(limits) if limits else LimitsPerClient())
+        reload = file and (lambda: callers.replace(file.read_callers()))
         anyio.run(serve_http, server, metrics, bound, address, gate, ready, GRACE_S, None, reload)
 
 
 main(*sys.argv[1:])
-sys.exit(finish(0))
+sys.exit(join_threads_or_exit(0))

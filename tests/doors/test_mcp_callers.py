@@ -16,11 +16,11 @@ from mcp_serving import HANG, environment, http_server, program
 from test_mcp_fleet import wait_until_working
 from test_mcp_long import PDF
 
-from readwell.doors.mcp.client_limits import PATIENCE_S, ClientLimits, PerClient, parse_per_client
+from readwell.doors.mcp.client_limits import PATIENCE_S, ClientLimits, LimitsPerClient, parse_limits_per_client
 from readwell.doors.mcp.client_turns import Turns
 from readwell.doors.mcp.executors import FairSlots
 from readwell.doors.mcp.http_callers import Caller, Callers, digest_of
-from readwell.doors.mcp.token_file import parse_tokens
+from readwell.doors.mcp.token_file import parse_callers
 from readwell.errors import TooManyCalls
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -206,9 +206,9 @@ def test_limits_count_by_the_clock_they_are_given_and_a_place_that_becomes_free_
     now = [0.0]
 
     async def calls():
-        limits = ClientLimits(PerClient(calls=1, minute=2), lambda: now[0])
+        limits = ClientLimits(LimitsPerClient(calls=1, minute=2), lambda: now[0])
         outcomes = []
-        async with limits.call("a") as refusal:
+        async with limits.count_call("a") as refusal:
             outcomes.append(refusal)
             waiting = asyncio.ensure_future(enter(limits))
             await asyncio.sleep(0)
@@ -222,7 +222,7 @@ def test_limits_count_by_the_clock_they_are_given_and_a_place_that_becomes_free_
         return outcomes
 
     async def enter(limits):
-        async with limits.call("a") as refusal:
+        async with limits.count_call("a") as refusal:
             return refusal
 
     first, second, third, fourth = asyncio.run(calls())
@@ -249,7 +249,7 @@ def test_slots_go_to_the_client_that_has_fewest_and_a_cancelled_one_gives_its_sl
         slots.release("polite")
         slots.release("greedy")
         await asyncio.sleep(0)
-        return got, slots.waiting()
+        return got, slots.waiting_count()
 
     got, waiting = asyncio.run(order())
     assert got == ["greedy", "greedy", "polite", "greedy", "greedy", "greedy"] and waiting == 0
@@ -284,9 +284,16 @@ def test_an_expired_token_is_refused_by_the_clock_of_the_day_however_it_jumps():
     callers = Callers([Caller(digest_of(ALICE), "alice", None, 2000.0)], lambda: now[0])
     caller = callers.of_token(ALICE)
     now[0] = 2000.0
-    assert (caller.name, callers.of_token(ALICE), callers.has(caller), callers.all()) == ("alice", None, False, [])
+    assert (caller.name, callers.of_token(ALICE), callers.still_allows(caller), callers.valid_callers()) == (
+        "alice",
+        None,
+        False,
+        [],
+    )
     now[0] = 1500.0
-    assert callers.has(caller) and callers.of_headers([(b"authorization", b"bearer " + ALICE.encode())]) == caller
+    assert (
+        callers.still_allows(caller) and callers.of_headers([(b"authorization", b"bearer " + ALICE.encode())]) == caller
+    )
 
 
 @pytest.mark.parametrize(
@@ -307,14 +314,14 @@ def test_an_expired_token_is_refused_by_the_clock_of_the_day_however_it_jumps():
 )
 def test_a_file_of_tokens_that_is_invalid_says_what_is_wrong(text, problem):
     with pytest.raises(ValueError, match=problem):
-        parse_tokens(text, ["/srv/files"])
+        parse_callers(text, ["/srv/files"])
 
 
 @pytest.mark.parametrize("word", ["", "calls", "calls=0", "calls=-1", "minutes=3", "calls=1,calls=2", "calls=1.5"])
 def test_limits_that_are_no_numbers_by_name_are_refused(word):
     with pytest.raises(ValueError, match="numbers by name"):
-        parse_per_client(word)
-    assert parse_per_client("calls=2, minute=9") == PerClient(calls=2, minute=9)
+        parse_limits_per_client(word)
+    assert parse_limits_per_client("calls=2, minute=9") == LimitsPerClient(calls=2, minute=9)
 
 
 @pytest.mark.slow

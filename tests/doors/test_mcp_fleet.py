@@ -105,9 +105,9 @@ def test_a_server_that_cannot_convert_is_not_ready_and_neither_is_one_that_ends(
 
     async def problems():
         readiness = Readiness(fail)
-        found = [await readiness.problem(), await readiness.problem()]
+        found = [await readiness.find_problem(), await readiness.find_problem()]
         readiness.is_draining = True
-        return [*found, await readiness.problem()]
+        return [*found, await readiness.find_problem()]
 
     first, second, last = asyncio.run(problems())
     assert first == second and first.startswith("documents cannot be converted") and last == "draining"

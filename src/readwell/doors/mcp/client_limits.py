@@ -22,7 +22,7 @@ MAX_IDLE_CLIENTS = 1024
 MINUTE_S = 60.0
 
 
-class PerClient(NamedTuple):
+class LimitsPerClient(NamedTuple):
     """What each client may have; inf: no limit."""
 
     calls: float = inf
@@ -33,18 +33,23 @@ class PerClient(NamedTuple):
     """Conversions in flight."""
 
 
-def parse_per_client(written: str) -> PerClient:
+def parse_limits_per_client(written: str) -> LimitsPerClient:
     """Parses `calls=16,minute=600,conversions=2`, any of them; raises ValueError."""
     numbers: dict[str, float] = {}
     for word in written.split(","):
         name, _, number = word.strip().partition("=")
-        if name not in PerClient._fields or not number.isdecimal() or not 0 < int(number) < 1 << 31 or name in numbers:
+        if (
+            name not in LimitsPerClient._fields
+            or not number.isdecimal()
+            or not 0 < int(number) < 1 << 31
+            or name in numbers
+        ):
             raise ValueError(f"takes numbers by name, such as calls=16,minute=600,conversions=2, not {written!r}")
         numbers[name] = int(number)
-    return PerClient(**numbers)
+    return LimitsPerClient(**numbers)
 
 
-class _Client:
+class _ClientUsage:
     """What one client has in flight, and how many calls it has left of its minute."""
 
     def __init__(self, left: float, now: float) -> None:
@@ -64,15 +69,15 @@ class _Client:
 class ClientLimits:
     """Counts what clients have in flight. Used by one event loop."""
 
-    def __init__(self, limits: PerClient, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, limits: LimitsPerClient, clock: Callable[[], float] = monotonic) -> None:
         self._limits, self._clock = limits, clock
-        self._clients: dict[object, _Client] = {}
+        self._clients: dict[object, _ClientUsage] = {}
 
     @asynccontextmanager
-    async def call(self, name: object) -> AsyncGenerator[TooManyCalls | None]:
+    async def count_call(self, name: object) -> AsyncGenerator[TooManyCalls | None]:
         """Counts a call of a client inside the block; yields why it must be refused, or None."""
-        client = self._client(name)
-        refusal = await self._room(client, self._seconds_to_next_call)
+        client = self._usage_of(name)
+        refusal = await self._wait_for_room(client, self._call_limit_and_seconds)
         if refusal:
             yield refusal
             return
@@ -85,10 +90,10 @@ class ClientLimits:
             client.wake_next()
 
     @asynccontextmanager
-    async def conversion(self, name: object) -> AsyncGenerator[None]:
+    async def count_conversion(self, name: object) -> AsyncGenerator[None]:
         """Counts a conversion of a client inside the block; raises TooManyCalls."""
-        client = self._client(name)
-        refusal = await self._room(client, self._seconds_to_next_conversion)
+        client = self._usage_of(name)
+        refusal = await self._wait_for_room(client, self._conversion_limit_and_seconds)
         if refusal:
             raise refusal
         client.conversions += 1
@@ -98,11 +103,11 @@ class ClientLimits:
             client.conversions -= 1
             client.wake_next()
 
-    def _client(self, name: object) -> _Client:
+    def _usage_of(self, name: object) -> _ClientUsage:
         client = self._clients.get(name)
         if client is None:
             self._forget_idle_clients()
-            client = self._clients[name] = _Client(self._limits.minute, self._clock())
+            client = self._clients[name] = _ClientUsage(self._limits.minute, self._clock())
         return client
 
     def _forget_idle_clients(self) -> None:
@@ -114,21 +119,21 @@ class ClientLimits:
             if not client.calls and not client.waiting and client.left >= self._limits.minute:
                 del self._clients[name]
 
-    async def _room(
-        self, client: _Client, seconds_to_next: Callable[[_Client], tuple[str, float]]
+    async def _wait_for_room(
+        self, client: _ClientUsage, limit_and_seconds: Callable[[_ClientUsage], tuple[str, float]]
     ) -> TooManyCalls | None:
         """Waits until there is room, or returns why there is none."""
         until = self._clock() + PATIENCE_S
         while True:
-            limit, seconds = seconds_to_next(client)
+            limit, seconds = limit_and_seconds(client)
             if not limit:
                 return None
             left = until - self._clock()
             if left <= 0:
                 return TooManyCalls(limit, max(1, ceil(seconds)))
-            await _wait(client.waiting, min(left, seconds))
+            await _wait_until_woken(client.waiting, min(left, seconds))
 
-    def _seconds_to_next_call(self, client: _Client) -> tuple[str, float]:
+    def _call_limit_and_seconds(self, client: _ClientUsage) -> tuple[str, float]:
         if client.calls >= self._limits.calls:
             return "calls in flight", PATIENCE_S
         self._refill(client)
@@ -136,17 +141,17 @@ class ClientLimits:
             return "calls a minute", (1 - client.left) * MINUTE_S / self._limits.minute
         return "", 0.0
 
-    def _seconds_to_next_conversion(self, client: _Client) -> tuple[str, float]:
+    def _conversion_limit_and_seconds(self, client: _ClientUsage) -> tuple[str, float]:
         return ("conversions in flight", PATIENCE_S) if client.conversions >= self._limits.conversions else ("", 0.0)
 
-    def _refill(self, client: _Client) -> None:
+    def _refill(self, client: _ClientUsage) -> None:
         now, minute = self._clock(), self._limits.minute
         if minute < inf:
             client.left = min(minute, client.left + (now - client.counted_at) * minute / MINUTE_S)
         client.counted_at = now
 
 
-async def _wait(waiting: deque[Future[None]], seconds: float) -> None:
+async def _wait_until_woken(waiting: deque[Future[None]], seconds: float) -> None:
     """Waits until somebody wakes the waiting, but no longer than some seconds."""
     loop = get_running_loop()
     woken: Future[None] = loop.create_future()

@@ -25,7 +25,7 @@ class Turns:
     async def begin(self, client: object) -> Turn:
         """Waits for the client's turn."""
         if self._running.get(client, 0) >= CALLS_A_CLIENT:
-            await self._wait(client)
+            await self._wait_for_turn(client)
         else:
             self._running[client] = self._running.get(client, 0) + 1
         return Turn(self, client)
@@ -43,7 +43,7 @@ class Turns:
             del self._running[client]
         return None
 
-    async def _wait(self, client: object) -> None:
+    async def _wait_for_turn(self, client: object) -> None:
         admitted: Future[None] = get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(admitted)
         try:

@@ -78,12 +78,12 @@ class FairSlots:
         self._free += 1
         return None
 
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """Returns how many wait."""
         return sum(not granted.done() for queue in self._waiting.values() for granted in queue)
 
 
-class Pool:
+class FairThreadPool:
     """A thread pool whose threads are shared fairly among clients. Used by one event loop."""
 
     def __init__(self, threads: int, name: str) -> None:
@@ -102,9 +102,9 @@ class Pool:
         running.add_done_callback(release)
         return await wrap_future(running)
 
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """Returns how many calls wait for a thread."""
-        return self._slots.waiting()
+        return self._slots.waiting_count()
 
     def close(self) -> None:
         """Shuts the pool down without waiting; running calls finish in the background."""
@@ -114,11 +114,11 @@ class Pool:
 class CallExecutors(NamedTuple):
     """A thread pool for reads, one for conversions, one for each remote root; further calls wait in their queues."""
 
-    reads: Pool
-    conversions: Pool
+    reads: FairThreadPool
+    conversions: FairThreadPool
     at_once: bool
     """Whether small files are read in the event loop itself."""
-    remote: dict[int, Pool]
+    remote: dict[int, FairThreadPool]
     """The pools of remote roots by number: a store that is slow makes only its own callers wait."""
 
     async def reply(
@@ -135,7 +135,7 @@ class CallExecutors(NamedTuple):
         try:
             if send_progress is None:
                 return await self._run(call, cancelled.is_set, visit)
-            async with progress.sent_with(send_progress):
+            async with progress.send_while_running(send_progress):
                 return await self._run(call, cancelled.is_set, visit)
         except TooManyCalls as refusal:
             return spec.refuse(params, refusal, caller)
@@ -147,44 +147,44 @@ class CallExecutors(NamedTuple):
         for pool in self._pools():
             pool.close()
 
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """Returns how many calls wait for a thread."""
-        return sum(pool.waiting() for pool in self._pools())
+        return sum(pool.waiting_count() for pool in self._pools())
 
-    def _pools(self) -> list[Pool]:
+    def _pools(self) -> list[FairThreadPool]:
         return [self.reads, self.conversions, *self.remote.values()]
 
     async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool], visit: Visit | None) -> Reply:
         pool, client = self.reads, visit and visit.client
         if self.at_once:
             try:
-                return call(cancelled=_defer_slow_calls(), on_opened=_defer_large_files)
-            except RemoteRoot as root:
-                pool = self._of_root(root.number)
+                return call(cancelled=_slow_call_check(), on_opened=_defer_large_files)
+            except RemoteRootMet as root:
+                pool = self._pool_of_root(root.number)
             except Deferred:
                 pass
         try:
             return await self._run_in(pool, call, cancelled, client)
-        except RemoteRoot as root:
-            return await self._run_in(self._of_root(root.number), call, cancelled, client)
+        except RemoteRootMet as root:
+            return await self._run_in(self._pool_of_root(root.number), call, cancelled, client)
         except Deferred:
-            async with visit.conversion() if visit else nullcontext():
+            async with visit.count_conversion() if visit else nullcontext():
                 return await self.conversions.run(partial(call, cancelled=cancelled), client)
 
     def _run_in(
-        self, pool: Pool, call: Callable[..., Reply], cancelled: Callable[[], bool], client: str | None
+        self, pool: FairThreadPool, call: Callable[..., Reply], cancelled: Callable[[], bool], client: str | None
     ) -> Awaitable[Reply]:
         """Runs a call in a pool; in that of the local reads it ends where it finds something for another."""
         on_opened = _defer_to_other_pools if pool is self.reads else None
         return pool.run(partial(call, cancelled=cancelled, on_opened=on_opened), client)
 
-    def _of_root(self, number: int) -> Pool:
+    def _pool_of_root(self, number: int) -> FairThreadPool:
         if number not in self.remote:
-            self.remote[number] = Pool(REMOTE, f"remote{number}")
+            self.remote[number] = FairThreadPool(REMOTE, f"remote{number}")
         return self.remote[number]
 
 
-class RemoteRoot(Deferred):
+class RemoteRootMet(Deferred):
     """Raised by a call that has met a path below a remote root."""
 
     def __init__(self, number: int) -> None:
@@ -194,10 +194,10 @@ class RemoteRoot(Deferred):
 
 def create_executors(at_once: bool) -> CallExecutors:
     """Creates the thread pools; `at_once` lets the event loop read small files itself."""
-    return CallExecutors(Pool(READS, "read"), Pool(CONVERSIONS, "convert"), at_once, {})
+    return CallExecutors(FairThreadPool(READS, "read"), FairThreadPool(CONVERSIONS, "convert"), at_once, {})
 
 
-def _defer_slow_calls() -> Callable[[], bool]:
+def _slow_call_check() -> Callable[[], bool]:
     """Returns a check that defers a call that takes long to open its path: deep trees, long chains of links."""
     until = monotonic() + MAX_LOOP_S
 
@@ -211,14 +211,14 @@ def _defer_slow_calls() -> Callable[[], bool]:
 
 def _defer_large_files(kind: str, size: int) -> None:
     if kind == "remote":
-        raise RemoteRoot(size)
+        raise RemoteRootMet(size)
     if kind != "file" or size > MAX_LOOP_BYTES:
         raise Deferred
 
 
 def _defer_to_other_pools(kind: str, size: int) -> None:
     if kind == "remote":
-        raise RemoteRoot(size)
+        raise RemoteRootMet(size)
     if kind == "document":
         raise Deferred
 
@@ -234,7 +234,7 @@ class _LatestProgress:
         self._latest = (done, total, what)
 
     @asynccontextmanager
-    async def sent_with(self, send_progress: SendProgress) -> AsyncGenerator[None]:
+    async def send_while_running(self, send_progress: SendProgress) -> AsyncGenerator[None]:
         """Sends the progress while the block runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._keep_sending, send_progress)

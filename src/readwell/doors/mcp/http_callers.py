@@ -63,11 +63,11 @@ class Callers:
         scheme, _, word = (sent[0] if len(sent) == 1 else b"").partition(b" ")
         return self.of_token(word.strip(b" ").decode("latin-1")) if scheme.lower() == b"bearer" else None
 
-    def has(self, caller: Caller) -> bool:
+    def still_allows(self, caller: Caller) -> bool:
         """Returns whether a caller is still allowed to call, with the same roots."""
         return self._by_digest.get(caller.digest) == caller and self._clock() < caller.expires
 
-    def all(self) -> list[Caller]:
+    def valid_callers(self) -> list[Caller]:
         """Returns the callers whose tokens are valid now."""
         return [caller for caller in self._by_digest.values() if self._clock() < caller.expires]
 

@@ -12,17 +12,17 @@ from typing import Any
 from ..argument_parsers import Parser
 from ..terminal import write_error
 from .bearer_token import new_token, token_from
-from .client_limits import PerClient
+from .client_limits import LimitsPerClient
 from .http_callers import Callers
 from .http_server import serve_http
 from .listen_address import PATH, listen, parse_address
 from .readiness import Readiness
 from .request_admission import Gate
 from .server_config import ServerConfig
-from .token_file import TokenFile, difference
+from .token_file import TokenFile, describe_change
 
 
-def http_server(
+def prepare_http_server(
     parser: Parser, options: argparse.Namespace, config: ServerConfig
 ) -> Callable[[Any, Any], Awaitable[None]]:
     """Opens the socket and prints the URL; addresses other than loopback need a token and a host name."""
@@ -36,7 +36,7 @@ def http_server(
             parser.error(f"listening on {address.host} needs {needs}: others can connect")
         file = TokenFile(options.tokens_file, config.roots) if options.tokens_file else None
         token = "" if file else token_from(os.environ, options.token_env) if options.token_env else new_token()
-        callers = Callers(file.read()) if file else Callers.with_token(token)
+        callers = Callers(file.read_callers()) if file else Callers.with_token(token)
         bound, address = listen(address)
     except ValueError as error:
         parser.error(str(error))
@@ -51,20 +51,20 @@ def http_server(
         serve_http,
         bound=bound,
         address=address,
-        gate=Gate(callers, options.per_client or PerClient()),
+        gate=Gate(callers, options.per_client or LimitsPerClient()),
         readiness=Readiness(config.behind[0].try_conversion),
         grace_s=options.grace_s,
         ledger=config.ledger,
-        reload=partial(_reload, file, callers) if file else None,
+        reload=partial(_reload_tokens, file, callers) if file else None,
     )
 
 
-def _reload(file: TokenFile, callers: Callers) -> None:
+def _reload_tokens(file: TokenFile, callers: Callers) -> None:
     """Reads the tokens again; a file that is missing or invalid changes nothing."""
-    before = callers.all()
+    before = callers.valid_callers()
     try:
-        callers.replace(file.read())
+        callers.replace(file.read_callers())
     except ValueError as error:
         write_error(f"readwell: the tokens stay as they were: {error}")
     else:
-        write_error(f"readwell: read the tokens again: {difference(before, callers.all())}")
+        write_error(f"readwell: read the tokens again: {describe_change(before, callers.valid_callers())}")

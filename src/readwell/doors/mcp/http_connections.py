@@ -142,14 +142,14 @@ class Connection(asyncio.Protocol):
         When a suspended process resumes, timers run first, although the client may have sent its request in time. While
         a client still reads its response, it is not waited for.
         """
-        if self._is_response_read():
+        if self._is_response_being_taken():
             self._timer = self._loop.call_later(IDLE_TIMEOUT_S, self._time_out)
         elif self._has_unread_data() or self._loop.time() - self._last_received < GRACE_S:
             self._timer = self._loop.call_later(GRACE_S, self.abort)
         else:
             self.abort()
 
-    def _is_response_read(self) -> bool:
+    def _is_response_being_taken(self) -> bool:
         """Returns whether a part of a response is still to be sent, and the client has taken some of it lately."""
         unsent = self._transport.get_write_buffer_size()
         if unsent != self._unsent:

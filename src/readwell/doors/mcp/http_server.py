@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .http_callers import Callers
 from .http_connections import Connection, OpenConnections, connection_limit
 from .json_rpc_messages import InvalidMessage, parse_message
-from .listen_address import PATH, Address
+from .listen_address import PATH, ListenAddress
 from .metrics import CONTENT_TYPE, Metrics
 from .readiness import Readiness
 from .request_admission import CALLER, Gate
@@ -44,7 +44,7 @@ async def serve_http(
     server: Server[Any],
     metrics: Metrics,
     bound: socket.socket,
-    address: Address,
+    address: ListenAddress,
     gate: Gate,
     readiness: Readiness,
     grace_s: int,
@@ -103,7 +103,7 @@ class _Server(uvicorn.Server):
 
 def make_app(
     server: Server[Any],
-    address: Address,
+    address: ListenAddress,
     gate: Gate,
     pages: Sequence[Route] = (),
     ledger: LiveReport | None = None,
@@ -135,7 +135,7 @@ def _with_ledger(app: ASGIApp, pages: LedgerEndpoint) -> ASGIApp:
     return routed
 
 
-def transport_security_for(address: Address) -> TransportSecuritySettings:
+def transport_security_for(address: ListenAddress) -> TransportSecuritySettings:
     """Returns the exact Host and Origin headers that requests may have."""
     own = ["127.0.0.1", "localhost", "[::1]"] if address.is_loopback else []
     hosts = [*own] if address.port == DEFAULT_PORT else []
@@ -155,7 +155,7 @@ async def _health(_request: object) -> Response:
 
 
 async def _ready(readiness: Readiness, _request: object) -> Response:
-    problem = await readiness.problem()
+    problem = await readiness.find_problem()
     return JSONResponse({"status": problem or "ready"}, 503 if problem else 200)
 
 
@@ -180,21 +180,21 @@ class _Authorization:
 
     def _refusal(self, scope: Scope) -> Response | None:
         if scope["path"].rstrip("/") not in (PATH, METRICS):
-            return _refused(404, f"There is nothing here: the server is at {PATH}.")
+            return _refusal_response(404, f"There is nothing here: the server is at {PATH}.")
         caller = scope[CALLER] = self._callers.of_headers(scope["headers"])
         if caller is None:
             message = "A bearer token is needed: Authorization: Bearer TOKEN."
-            return _refused(401, message, {"WWW-Authenticate": 'Bearer realm="readwell"'})
+            return _refusal_response(401, message, {"WWW-Authenticate": 'Bearer realm="readwell"'})
         if scope["path"] == METRICS:
             return None
         if not caller.may_read:
-            return _refused(403, "This token may look at metrics only.")
+            return _refusal_response(403, "This token may look at metrics only.")
         if scope["path"] != PATH or scope["method"] != "POST":
-            return _refused(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
+            return _refusal_response(405, f"Send a POST to {PATH}, without a slash at its end.", {"Allow": "POST"})
         return None
 
 
-def _refused(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+def _refusal_response(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
     return JSONResponse({"error": message}, status, headers)
 
 

@@ -37,22 +37,22 @@ def parse_message(line: bytes) -> types.JSONRPCMessage:
     try:
         message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:
-        raise _refusal(line, error) from error
-    if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in cast("Any", _loosely_read(line)):
+        raise _invalid_message(line, error) from error
+    if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in cast("Any", _parse_loosely(line)):
         # A request with an invalid id would pass for a notification, and its sender would wait forever.
         raise InvalidMessage(types.INVALID_REQUEST, NO_MESSAGE)
     return message
 
 
-def _refusal(line: bytes, error: ValidationError) -> InvalidMessage:
-    sent = _loosely_read(line)
+def _invalid_message(line: bytes, error: ValidationError) -> InvalidMessage:
+    sent = _parse_loosely(line)
     if error.errors(include_url=False)[0]["type"] == "json_invalid":
         return InvalidMessage(types.PARSE_ERROR, NO_JSON, sent)
     message = NO_BATCHES if line.lstrip().startswith(b"[") else NO_MESSAGE
     return InvalidMessage(types.INVALID_REQUEST, message, sent)
 
 
-def _loosely_read(line: bytes) -> object:
+def _parse_loosely(line: bytes) -> object:
     """Parses a line leniently, such as one with half a surrogate pair, to find its id; returns None if that fails."""
     try:
         return json.loads(line.decode(errors="replace"))

@@ -75,16 +75,16 @@ class LedgerEndpoint:
         if request.method != "GET":
             return Response("Use GET.", 405, {"Allow": "GET"})
         if not self._may_look(request):
-            return _login("", 401)
+            return _login_page("", 401)
         if request.url.path == LEDGER:
             return HTMLResponse(await asyncio.to_thread(self._ledger.page))
-        return await self._data(request)
+        return await self._data_response(request)
 
-    async def _data(self, request: Request) -> Response:
-        mark = f'"{await asyncio.to_thread(lambda: self._ledger.mark)}"'
+    async def _data_response(self, request: Request) -> Response:
+        mark = f'"{await asyncio.to_thread(lambda: self._ledger.data_mark)}"'
         if request.headers.get("if-none-match") == mark:
             return Response(status_code=304, headers={"ETag": mark})
-        return Response(await asyncio.to_thread(self._ledger.data), media_type="application/json")
+        return Response(await asyncio.to_thread(self._ledger.page_data), media_type="application/json")
 
     def _may_look(self, request: Request) -> bool:
         caller = self._callers.of_headers(request.scope["headers"])
@@ -96,7 +96,7 @@ class LedgerEndpoint:
                 sent = SimpleCookie(cookie).get(COOKIE)
             except CookieError:
                 continue
-            if sent and any(_is_pass_of(caller, sent.value) for caller in self._callers.all()):
+            if sent and any(_is_pass_of(caller, sent.value) for caller in self._callers.valid_callers()):
                 return True
         return False
 
@@ -105,11 +105,11 @@ class LedgerEndpoint:
         async for chunk in request.stream():
             body += chunk
             if len(body) > MAX_FORM_BYTES:
-                return _login(WRONG, 401)
+                return _login_page(WRONG, 401)
         sent = parse_qs(body.decode(errors="replace")).get("token", [""])[0]
         caller = self._callers.of_token(sent)
         if not caller or not caller.sees_all:
-            return _login(WRONG, 401)
+            return _login_page(WRONG, 401)
         response = RedirectResponse(LEDGER, 303)
         response.set_cookie(COOKIE, _pass_of(caller), max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
         return response
@@ -124,7 +124,7 @@ def _is_pass_of(caller: Caller, sent: str) -> bool:
     return caller.sees_all and compare_digest(sent.encode(errors="replace"), _pass_of(caller).encode())
 
 
-def _login(remark: str, status: int) -> Response:
+def _login_page(remark: str, status: int) -> Response:
     allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; style-src 'sha256-{allowed}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -13,7 +13,7 @@ LAST_PORT = 65535
 BACKLOG = 1024
 
 
-class Address(NamedTuple):
+class ListenAddress(NamedTuple):
     """A host and a port; `names` are further values that a Host header may have."""
 
     host: str
@@ -32,7 +32,7 @@ class Address(NamedTuple):
         return f"http://{host}:{self.port}{PATH}"
 
 
-def listen(address: Address) -> tuple[socket.socket, Address]:
+def listen(address: ListenAddress) -> tuple[socket.socket, ListenAddress]:
     """Opens the listening socket; returns it with its real address, since port 0 means any free port.
 
     Raises ValueError if the address cannot be used.
@@ -47,9 +47,9 @@ def listen(address: Address) -> tuple[socket.socket, Address]:
     return bound, address._replace(port=bound.getsockname()[1])
 
 
-def parse_address(written: str, names: Sequence[str]) -> Address:
+def parse_address(written: str, names: Sequence[str]) -> ListenAddress:
     """Parses `HOST:PORT`; raises ValueError."""
     host, colon, port = written.rpartition(":")
     if not colon or not host or not port.isdecimal() or int(port) > LAST_PORT:
         raise ValueError(f"--http takes HOST:PORT, such as 127.0.0.1:8000, not {written!r}")
-    return Address(host.strip("[]"), int(port), names)
+    return ListenAddress(host.strip("[]"), int(port), names)

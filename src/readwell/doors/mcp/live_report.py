@@ -40,7 +40,7 @@ class LiveReport:
         self._report: Report | None = None
         self._made_for, self._next = -1, 0.0
 
-    def show_project(self, roots: Sequence[str], denials: Denials) -> None:
+    def set_project(self, roots: Sequence[str], denials: Denials) -> None:
         """Says which project is read; of several roots the first on this disk, and none where there is none."""
         local = [root for root in roots if os.path.isdir(root)]
         self._project = Project(local[0], denials) if local else None
@@ -50,13 +50,13 @@ class LiveReport:
         with self._lock:
             return "".join(self._page(app).chunks(self._fresh_report(), self._project))
 
-    def data(self) -> str:
+    def page_data(self) -> str:
         """Returns the data of the page as JSON."""
         with self._lock:
             return "".join(self._page(app=False).data_chunks(self._fresh_report(), self._project))
 
     @property
-    def mark(self) -> str:
+    def data_mark(self) -> str:
         """A number that changes with the data; it is never ahead of it."""
         with self._lock:
             return str(self._fresh_report().ledger.calls)
@@ -89,7 +89,7 @@ class LiveReport:
                     self._ledger.add(parse_logged_call(line))
 
 
-def both(one: Audit, other: Audit) -> Audit:
+def audit_to_both(one: Audit, other: Audit) -> Audit:
     """Returns an audit function that tells two."""
 
     def audit(record: Record) -> None:

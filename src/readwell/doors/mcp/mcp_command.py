@@ -51,9 +51,9 @@ def run(argv: list[str]) -> int:
     from .stop_signals import exit_on_stop_signals
 
     exit_on_stop_signals()
-    serve = _over_http(parser, options, config) if options.http else _on_stdio(parser, options)
+    serve = _prepare_http(parser, options, config) if options.http else _prepare_stdio(parser, options)
     apply_landlock(parser, vars(options), os.environ, by_default=True)
-    return _serve(serve, config, at_once=not options.http)
+    return _run_server(serve, config, at_once=not options.http)
 
 
 def command_parser() -> Parser:
@@ -83,9 +83,9 @@ def command_parser() -> Parser:
     add("--http", metavar="HOST:PORT", help="listen there, at /mcp, instead of on standard input")
     add("--token-env", metavar="NAME", help="the variable that holds the bearer token")
     add("--tokens-file", metavar="FILE", help="tokens with names, in TOML; read again on SIGHUP")
-    add("--per-client", type=_per_client, metavar="X", help="limits, such as calls=16,minute=600,conversions=2")
+    add("--per-client", type=_parse_per_client, metavar="X", help="limits, such as calls=16,minute=600,conversions=2")
     add("--allowed-host", action="append", default=[], metavar="H", help="a name that clients call; repeatable")
-    add("--grace-s", type=_seconds, default=30, metavar="S", help="time for calls to end after SIGTERM (default 30)")
+    add("--grace-s", type=_grace_time, default=30, metavar="S", help="time for calls to end after SIGTERM (default 30)")
     dialects = [dialect_named(name) for name in NAMES]
     add_settings(parser, dialects)
     ceilings = [setting for setting in settings_of(dialects) if setting.is_param]
@@ -95,17 +95,17 @@ def command_parser() -> Parser:
     return parser
 
 
-def _seconds(word: str) -> int:
+def _grace_time(word: str) -> int:
     if not word.isdecimal() or not 0 <= int(word) <= MAX_GRACE_S:
         raise argparse.ArgumentTypeError(f"a whole number of seconds up to {MAX_GRACE_S}, not {word!r}")
     return int(word)
 
 
-def _per_client(word: str) -> object:
-    from .client_limits import parse_per_client
+def _parse_per_client(word: str) -> object:
+    from .client_limits import parse_limits_per_client
 
     try:
-        return parse_per_client(word)
+        return parse_limits_per_client(word)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -122,13 +122,13 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: LiveRepo
     carries_images = chosen["images"] or (chosen["images"] is None and parse_bool(os.environ["READWELL_IMAGES"]))
     make_specs = tool_specs if carries_images else text_specs
     specs = {name: make_specs(tool) for name, tool in tools.items()}
-    offered = _offered(parser, options, names, specs)
+    offered = _offered_tools(parser, options, names, specs)
     if ledger:
-        ledger.show_project(chosen["root"], tools[DEFAULT].denials)
+        ledger.set_project(chosen["root"], tools[DEFAULT].denials)
 
     def confined_to(roots: Sequence[str]) -> ServerConfig:
         confined = {name: make_specs(tool.confined_to(roots)) for name, tool in tools.items()}
-        offered = _offered(parser, options, names, confined)
+        offered = _offered_tools(parser, options, names, confined)
         return config._replace(tools=offered, resources=confined[DEFAULT][0], roots=roots, ledger=None)
 
     config = ServerConfig(
@@ -146,7 +146,7 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: LiveRepo
     return config
 
 
-def _offered(
+def _offered_tools(
     parser: Parser, options: argparse.Namespace, names: Iterable[str], specs: Mapping[str, Sequence[ToolSpec]]
 ) -> list[ToolSpec]:
     """Returns the tools that clients see; exits with 2 where two have the same name."""
@@ -184,7 +184,7 @@ def _open_ledger(parser: Parser, options: argparse.Namespace) -> LiveReport | No
     from .live_report import LiveReport
 
     try:
-        return LiveReport(folder, _caller(options))
+        return LiveReport(folder, _caller_name(options))
     except ValueError as error:
         parser.error(str(error))
 
@@ -195,28 +195,28 @@ def _open_audit(parser: Parser, options: argparse.Namespace, ledger: LiveReport 
     if not path:
         return ledger.audit if ledger else path
     from .audit_rotation import open_rotating_audit
-    from .live_report import both
+    from .live_report import audit_to_both
 
     try:
-        audit = open_rotating_audit(path, _caller(options))
+        audit = open_rotating_audit(path, _caller_name(options))
     except ValueError as error:
         parser.error(str(error))
-    return both(audit, ledger.audit) if ledger else audit
+    return audit_to_both(audit, ledger.audit) if ledger else audit
 
 
-def _caller(options: argparse.Namespace) -> str | None:
+def _caller_name(options: argparse.Namespace) -> str | None:
     return options.caller or os.environ.get("READWELL_CALLER")
 
 
-def _over_http(parser: Parser, options: argparse.Namespace, config: ServerConfig) -> Serve:
-    from .http_command import http_server
+def _prepare_http(parser: Parser, options: argparse.Namespace, config: ServerConfig) -> Serve:
+    from .http_command import prepare_http_server
 
-    if options.tokens_file and _caller(options):
+    if options.tokens_file and _caller_name(options):
         parser.error("--caller names one caller and --tokens-file several: leave one of them out")
-    return http_server(parser, options, config)
+    return prepare_http_server(parser, options, config)
 
 
-def _on_stdio(parser: Parser, options: argparse.Namespace) -> Serve:
+def _prepare_stdio(parser: Parser, options: argparse.Namespace) -> Serve:
     from .stdio_server import serve_stdio
 
     if options.tokens_file or options.per_client:
@@ -230,7 +230,7 @@ def _on_stdio(parser: Parser, options: argparse.Namespace) -> Serve:
     return lambda server, _metrics: serve_stdio(server)
 
 
-def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:
+def _run_server(serve: Serve, config: ServerConfig, at_once: bool) -> int:
     """Runs the server to its end.
 
     Over HTTP `at_once` is off: a file that hangs in the event loop would make every other client wait.
@@ -239,12 +239,12 @@ def _serve(serve: Serve, config: ServerConfig, at_once: bool) -> int:
 
     from .executors import create_executors
     from .request_handlers import make_server
-    from .stop_signals import finish
+    from .stop_signals import join_threads_or_exit
 
     executors = create_executors(at_once)
-    metrics = Metrics(config.behind, executors.waiting)
+    metrics = Metrics(config.behind, executors.waiting_count)
     make_stderr_nonblocking()
     anyio.run(serve, make_server(config, executors, metrics), metrics)
     executors.close()
     config.close()
-    return finish(0)
+    return join_threads_or_exit(0)

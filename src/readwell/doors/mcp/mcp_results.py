@@ -79,19 +79,19 @@ def _meta(reply: Reply, config: ServerConfig, spec: ToolSpec) -> dict[str, objec
     return {DATA: data} if data else None
 
 
-def no_such_tool(name: str, known: Iterable[str]) -> types.CallToolResult:
+def no_such_tool_result(name: str, known: Iterable[str]) -> types.CallToolResult:
     """Returns the result for a tool that does not exist; a result rather than a protocol error, so a model sees it."""
     message = f"There is no tool {name[:MAX_QUOTED_NAME]!r}. Use {' or '.join(known)}."
     return types.CallToolResult(content=[types.TextContent(text=message)], is_error=True)
 
 
-def as_root(path: str) -> types.Resource:
+def root_as_resource(path: str) -> types.Resource:
     """Returns a root directory as a resource; reading it lists the directory."""
     address = path if is_remote_root(path) else f"file://{quote(os.fsencode(path))}"
     return types.Resource(name=escape_controls(path), uri=address, description="A directory that can be read")
 
 
-def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
+def server_instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
     """Returns the server instructions for the model."""
     shown = [escape_controls(root) for root in roots]
     where = f"Reads files below {' and '.join(shown)}. Relative paths start at {shown[0]}."
@@ -103,7 +103,7 @@ def instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
     )
 
 
-def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
+def as_resource_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
     """Returns a reply as the contents of a resource, with each image as a blob."""
     meta = _meta(reply, config, config.resources)
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
@@ -113,7 +113,7 @@ def as_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResou
     return types.ReadResourceResult(contents=[text, *blobs])
 
 
-def as_app(page: str) -> types.ReadResourceResult:
+def as_ledger_app(page: str) -> types.ReadResourceResult:
     """Returns the page of the ledger; it asks for no resource and no permission."""
     content = types.TextResourceContents(
         uri=LEDGER_URI, text=page, mime_type=APP_MEDIA_TYPE, _meta={"ui": {"prefersBorder": False}}
@@ -121,7 +121,7 @@ def as_app(page: str) -> types.ReadResourceResult:
     return types.ReadResourceResult(contents=[content])
 
 
-def params_of(uri: str) -> Mapping[str, object]:
+def params_of_uri(uri: str) -> Mapping[str, object]:
     """Returns the params that a resource URI asks for: its path, and `offset` and `limit` from the query."""
     address, _, query = uri.partition("?")
     is_whole = address.startswith("file://") or is_remote_root(address)

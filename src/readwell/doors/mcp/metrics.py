@@ -26,7 +26,7 @@ class CallKind(NamedTuple):
     outcome: str
 
 
-class Durations:
+class DurationHistogram:
     """A histogram of seconds."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Metrics:
         """`tools` are asked for what they converted, `queue` for the number of calls that wait for a thread."""
         self._tools, self._queue = tools, queue
         self._calls: Counter[CallKind] = Counter()
-        self._durations: dict[str, Durations] = {}
+        self._durations: dict[str, DurationHistogram] = {}
         self._bytes: Counter[str] = Counter()
         self._tokens: Counter[str] = Counter()
         self._clients: Counter[str] = Counter()
@@ -65,7 +65,7 @@ class Metrics:
     def count(self, tool: str, dialect: str, reply: Reply, seconds: float, client: str | None = None) -> None:
         """Counts a call that was answered; `client` is the name of its token."""
         self._calls[CallKind(tool, dialect, outcome_of(reply))] += 1
-        self._durations.setdefault(tool, Durations()).add(seconds)
+        self._durations.setdefault(tool, DurationHistogram()).add(seconds)
         self._bytes[tool] += len(reply.text.encode(errors="surrogatepass"))
         if client:
             self._clients[client] += 1
@@ -81,9 +81,9 @@ class Metrics:
         yield from _metric("info", "gauge", "Version of the server.", [({"version": __version__}, 1)])
         calls = [(kind._asdict(), number) for kind, number in sorted(self._calls.items())]
         yield from _metric("calls_total", "counter", "Calls answered, by tool, dialect and outcome.", calls)
-        yield from self._histogram()
-        yield from _metric("reply_bytes_total", "counter", "Bytes of replies, by tool.", _by_tool(self._bytes))
-        tokens = _by_tool(self._tokens)
+        yield from self._duration_histogram_lines()
+        yield from _metric("reply_bytes_total", "counter", "Bytes of replies, by tool.", _samples_by_tool(self._bytes))
+        tokens = _samples_by_tool(self._tokens)
         yield from _metric("reply_tokens_total", "counter", "Tokens of replies that count them, by tool.", tokens)
         clients = [({"client": client}, number) for client, number in sorted(self._clients.items())]
         yield from _metric("client_calls_total", "counter", "Calls answered, by the name of the token.", clients)
@@ -98,15 +98,15 @@ class Metrics:
         yield from _metric("cache_hits_total", "counter", "Groups of pages found in the cache.", [({}, hits)])
         yield from _metric("cache_misses_total", "counter", "Groups of pages not found in the cache.", [({}, misses)])
 
-    def _histogram(self) -> Iterator[str]:
-        yield from _head("call_seconds", "histogram", "Duration of calls, by tool.")
+    def _duration_histogram_lines(self) -> Iterator[str]:
+        yield from _metric_head_lines("call_seconds", "histogram", "Duration of calls, by tool.")
         for tool, durations in sorted(self._durations.items()):
             below = 0
             for bound, number in zip((*SECONDS, "+Inf"), durations.counts, strict=True):
                 below += number
-                yield _sample("call_seconds_bucket", {"tool": tool, "le": str(bound)}, below)
-            yield _sample("call_seconds_sum", {"tool": tool}, durations.sum)
-            yield _sample("call_seconds_count", {"tool": tool}, below)
+                yield _sample_line("call_seconds_bucket", {"tool": tool, "le": str(bound)}, below)
+            yield _sample_line("call_seconds_sum", {"tool": tool}, durations.sum)
+            yield _sample_line("call_seconds_count", {"tool": tool}, below)
 
 
 def outcome_of(reply: Reply) -> str:
@@ -120,22 +120,22 @@ def tokens_of(reply: Reply) -> int:
     return tokens if isinstance(tokens, int) else 0
 
 
-def _by_tool(counts: Counter[str]) -> list[tuple[dict[str, str], float]]:
+def _samples_by_tool(counts: Counter[str]) -> list[tuple[dict[str, str], float]]:
     return [({"tool": tool}, number) for tool, number in sorted(counts.items())]
 
 
 def _metric(name: str, kind: str, about: str, samples: Iterable[tuple[dict[str, str], float]]) -> Iterator[str]:
-    yield from _head(name, kind, about)
+    yield from _metric_head_lines(name, kind, about)
     for labels, value in samples:
-        yield _sample(name, labels, value)
+        yield _sample_line(name, labels, value)
 
 
-def _head(name: str, kind: str, about: str) -> Iterator[str]:
+def _metric_head_lines(name: str, kind: str, about: str) -> Iterator[str]:
     yield f"# HELP readwell_{name} {about}"
     yield f"# TYPE readwell_{name} {kind}"
 
 
-def _sample(name: str, labels: dict[str, str], value: float) -> str:
+def _sample_line(name: str, labels: dict[str, str], value: float) -> str:
     """Returns a line; the labels are names of tools, dialects, tokens and classes, which need no escaping."""
     inside = ",".join(f'{label}="{word}"' for label, word in labels.items())
     return f"readwell_{name}{{{inside}}} {value}" if inside else f"readwell_{name} {value}"

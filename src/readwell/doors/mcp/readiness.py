@@ -20,16 +20,16 @@ class Readiness:
         self._problem, self._checked_at = "starting", float("-inf")
         self.is_draining = False
 
-    async def problem(self) -> str | None:
+    async def find_problem(self) -> str | None:
         """Returns why the server is not ready; None if it is."""
         loop = get_running_loop()
         async with self._checking:
             if not self.is_draining and loop.time() - self._checked_at > CHECKED_EVERY_S:
-                self._problem = await loop.run_in_executor(None, self._check) or ""
+                self._problem = await loop.run_in_executor(None, self._conversion_problem) or ""
                 self._checked_at = loop.time()
         return "draining" if self.is_draining else self._problem or None
 
-    def _check(self) -> str | None:
+    def _conversion_problem(self) -> str | None:
         try:
             self._try_conversion()
         except ReadError as error:

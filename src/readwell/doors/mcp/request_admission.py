@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from starlette.types import Scope
 
 from ...errors import TooManyCalls
-from .client_limits import ClientLimits, PerClient
+from .client_limits import ClientLimits, LimitsPerClient
 from .client_turns import Turn, Turns
 from .http_callers import Caller, Callers
 from .server_config import VISIT
@@ -16,7 +16,7 @@ from .server_config import VISIT
 CALLER = "readwell.caller"
 CALLS = ("tools/call", "resources/read")
 """The methods that limits count."""
-UNLIMITED = PerClient()
+UNLIMITED = LimitsPerClient()
 
 
 class Visit:
@@ -32,12 +32,12 @@ class Visit:
     @property
     def is_withdrawn(self) -> bool:
         """Whether the token was withdrawn or has expired since the message arrived."""
-        return not self._gate.callers.has(self.caller)
+        return not self._gate.callers.still_allows(self.caller)
 
-    def conversion(self) -> AbstractAsyncContextManager[None]:
+    def count_conversion(self) -> AbstractAsyncContextManager[None]:
         """Counts a conversion inside the block, and ends the turn; raises TooManyCalls."""
         self.end_turn()
-        return self._gate.limits.conversion(self.client)
+        return self._gate.limits.count_conversion(self.client)
 
     def end_turn(self) -> None:
         """Lets the client's next message in."""
@@ -48,23 +48,23 @@ class Visit:
 class Gate:
     """Lets messages in. Used by one event loop."""
 
-    def __init__(self, callers: Callers, limits: PerClient = UNLIMITED) -> None:
+    def __init__(self, callers: Callers, limits: LimitsPerClient = UNLIMITED) -> None:
         self.callers, self.limits, self._turns = callers, ClientLimits(limits), Turns()
 
     @asynccontextmanager
     async def visit(self, scope: Scope, method: str) -> AsyncGenerator[None]:
         """Waits for room and for the client's turn; the message is let in inside the block."""
         caller = scope[CALLER]
-        visit = scope[VISIT] = Visit(self, caller, caller.name or _address(scope))
+        visit = scope[VISIT] = Visit(self, caller, caller.name or _client_address(scope))
         if method not in CALLS:
-            async with self._turn(visit):
+            async with self._take_turn(visit):
                 yield
             return
-        async with self.limits.call(visit.client) as visit.refusal, self._turn(visit):
+        async with self.limits.count_call(visit.client) as visit.refusal, self._take_turn(visit):
             yield
 
     @asynccontextmanager
-    async def _turn(self, visit: Visit) -> AsyncGenerator[None]:
+    async def _take_turn(self, visit: Visit) -> AsyncGenerator[None]:
         visit.turn = await self._turns.begin(visit.client)
         try:
             yield
@@ -72,6 +72,6 @@ class Gate:
             visit.turn.end()
 
 
-def _address(scope: Scope) -> str:
+def _client_address(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""

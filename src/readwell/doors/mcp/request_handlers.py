@@ -21,14 +21,14 @@ from .mcp_results import (
     FILES,
     LEDGER_APP,
     LEDGER_URI,
-    as_app,
-    as_contents,
+    as_ledger_app,
+    as_resource_contents,
     as_result,
-    as_root,
     as_tool,
-    instructions,
-    no_such_tool,
-    params_of,
+    no_such_tool_result,
+    params_of_uri,
+    root_as_resource,
+    server_instructions,
 )
 from .metrics import Metrics
 from .server_config import VISIT, ServerConfig
@@ -42,12 +42,12 @@ WITHDRAWN = "The token of this call was withdrawn or has expired. Ask for anothe
 
 def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics | None = None) -> Server[Any]:
     """Returns a server for any transport; `executors` run its calls, `metrics` count them."""
-    handlers = _Handlers(config, executors, metrics or Metrics(config.behind, executors.waiting))
+    handlers = _Handlers(config, executors, metrics or Metrics(config.behind, executors.waiting_count))
     server = Server(
         "readwell",
         version=__version__,
         title="readwell",
-        instructions=instructions(config.roots, [spec.name for spec in config.tools]),
+        instructions=server_instructions(config.roots, [spec.name for spec in config.tools]),
         get_tool_input_schema={spec.name: spec.schema for spec in config.tools}.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
@@ -79,7 +79,7 @@ class _Handlers:
         result = await call_next(ctx)
         if isinstance(result, dict) and "instructions" in result:
             config = self._config_for(visit_of(ctx))
-            result["instructions"] = instructions(config.roots, list(self._specs))
+            result["instructions"] = server_instructions(config.roots, list(self._specs))
         if ctx.method == "tools/list" and isinstance(result, dict):
             for tool in result["tools"]:
                 tool["inputSchema"] = self._specs[tool["name"]].schema
@@ -91,7 +91,7 @@ class _Handlers:
         config = self._config_for(visit_of(context))
         spec = next((spec for spec in config.tools if spec.name == params.name), None)
         if spec is None:
-            return no_such_tool(params.name, self._specs)
+            return no_such_tool_result(params.name, self._specs)
         reply = await self._reply(spec, params.arguments or {}, context)
         return as_result(reply, config, spec)
 
@@ -100,7 +100,7 @@ class _Handlers:
 
     async def list_resources(self, context: ServerRequestContext, _params: object) -> types.ListResourcesResult:
         config = self._config_for(visit_of(context))
-        roots = [as_root(root) for root in config.roots]
+        roots = [root_as_resource(root) for root in config.roots]
         return types.ListResourcesResult(resources=[*roots, LEDGER_APP] if config.ledger else roots)
 
     async def list_templates(
@@ -113,18 +113,18 @@ class _Handlers:
     ) -> types.ReadResourceResult:
         config = self._config_for(visit_of(context))
         if params.uri == LEDGER_URI and config.ledger:
-            return as_app(await to_thread(config.ledger.page, app=True))
-        reply = await self._reply(config.resources, params_of(params.uri), context)
+            return as_ledger_app(await to_thread(config.ledger.page, app=True))
+        reply = await self._reply(config.resources, params_of_uri(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
-        return as_contents(params.uri, reply, config)
+        return as_resource_contents(params.uri, reply, config)
 
     async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
         if self._spans is None:
             return await self._counted_reply(spec, params, context)
         visit, dialect = visit_of(context), self._config.dialects.get(spec.name, "")
         client = visit.caller.name if visit else None
-        with self._spans.of_call(spec.name, dialect, params, context, client) as answered:
+        with self._spans.span_of_call(spec.name, dialect, params, context, client) as answered:
             reply = await self._counted_reply(spec, params, context)
             answered(reply)
             return reply

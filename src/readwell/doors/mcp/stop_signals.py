@@ -44,7 +44,7 @@ async def cancel_on_stop_signals() -> AsyncGenerator[anyio.CancelScope]:
         yield scope
 
 
-def finish(status: int) -> int:
+def join_threads_or_exit(status: int) -> int:
     """Returns the exit status, or exits at once if a thread is stuck, for which Python would wait forever."""
     until = monotonic() + JOIN_TIMEOUT_S
     for thread in threading.enumerate():

@@ -28,18 +28,18 @@ class CallSpans:
         self._tracer, self._with_paths = get_tracer("readwell", __version__), with_paths
 
     @contextmanager
-    def of_call(
+    def span_of_call(
         self, tool: str, dialect: str, params: object, context: ServerRequestContext[Any, Any], client: str | None
     ) -> Generator[Callable[[Reply], None]]:
         """Makes a span of the block; yields the function that is told the reply."""
         attributes = {"mcp.method.name": context.method, "gen_ai.tool.name": tool, "readwell.dialect": dialect}
         if client:
             attributes["readwell.client"] = client
-        if self._with_paths and (path := _path_of(params)):
+        if self._with_paths and (path := _asked_path(params)):
             attributes["readwell.path"] = path
         with self._tracer.start_as_current_span(
             f"{context.method} {tool}",
-            _parent(context),
+            _parent_trace(context),
             SpanKind.SERVER,
             attributes,
             record_exception=False,  # the text of an exception may quote a path
@@ -63,7 +63,7 @@ class CallSpans:
                 raise
 
 
-def _parent(context: ServerRequestContext[Any, Any]) -> Context | None:
+def _parent_trace(context: ServerRequestContext[Any, Any]) -> Context | None:
     """Returns the trace that the caller belongs to: by the message, or by the HTTP request."""
     meta = context.meta or {}
     carrier = {key: value for key in ("traceparent", "tracestate") if isinstance(value := meta.get(key), str)}
@@ -72,7 +72,7 @@ def _parent(context: ServerRequestContext[Any, Any]) -> Context | None:
     return extract(carrier) if "traceparent" in carrier else None
 
 
-def _path_of(params: object) -> str:
+def _asked_path(params: object) -> str:
     if not isinstance(params, Mapping):
         return ""
     asked = next((params[name] for name in PATH_PARAMS if params.get(name)), "")  # pyright: ignore - checked below

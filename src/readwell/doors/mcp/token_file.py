@@ -21,7 +21,7 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}"
 
 
 class TokenFile:
-    """A file of tokens; `read` returns the callers that it names now.
+    """A file of tokens; `read_callers` returns the callers that it names now.
 
     Made before the process restricts itself: a helper opens the file anew each time, so that it may be replaced by
     another one of the same name. `roots` are those of the server.
@@ -31,7 +31,7 @@ class TokenFile:
         self._path, self._roots = path, roots
         self._open = fork_opener(os.path.abspath(path), _open_to_read)
 
-    def read(self) -> list[Caller]:
+    def read_callers(self) -> list[Caller]:
         """Returns the callers; raises ValueError if the file cannot be read or is invalid, also by being cut off."""
         try:
             descriptor = self._open("")
@@ -40,12 +40,12 @@ class TokenFile:
         except OSError as error:
             raise ValueError(f"the tokens cannot be read from {self._path!r}: {error}") from error
         try:
-            return parse_tokens(content.decode(), self._roots)
+            return parse_callers(content.decode(), self._roots)
         except ValueError as error:
             raise ValueError(f"{self._path!r}: {error}") from error
 
 
-def parse_tokens(text: str, roots: Sequence[str]) -> list[Caller]:
+def parse_callers(text: str, roots: Sequence[str]) -> list[Caller]:
     """Returns the callers that a file names, each in a table of its own; raises ValueError."""
     tables = tomllib.loads(text)
     callers = [_caller(name, table, roots) for name, table in tables.items()]
@@ -62,7 +62,9 @@ def _caller(name: str, table: object, roots: Sequence[str]) -> Caller:
     fields = cast("Mapping[str, object]", table if isinstance(table, dict) else {})
     if unknown := sorted(set(fields) - FIELDS):
         raise ValueError(f"{name}: unknown: {', '.join(unknown)}")
-    return Caller(_digest(name, fields), name, _roots(name, fields.get("roots"), roots), _expires(name, fields))
+    return Caller(
+        _digest(name, fields), name, _caller_roots(name, fields.get("roots"), roots), _expiry_time(name, fields)
+    )
 
 
 def _digest(name: str, fields: Mapping[str, object]) -> bytes:
@@ -77,7 +79,7 @@ def _digest(name: str, fields: Mapping[str, object]) -> bytes:
     raise ValueError(f"{name} needs either a token, or its sha256 as 64 hexadecimal digits")
 
 
-def _roots(name: str, given: object, served: Sequence[str]) -> tuple[str, ...] | None:
+def _caller_roots(name: str, given: object, served: Sequence[str]) -> tuple[str, ...] | None:
     if given is None:
         return None
     listed = cast("list[object]", given if isinstance(given, list) else [given])
@@ -93,7 +95,7 @@ def _served_root(name: str, root: object, served: Sequence[str]) -> str:
     raise ValueError(f"{name}: {root!r} is none of the server's roots; add it with --root")
 
 
-def _expires(name: str, fields: Mapping[str, object]) -> float:
+def _expiry_time(name: str, fields: Mapping[str, object]) -> float:
     """Returns the time from which on a token is refused; a date is the beginning of that day in UTC."""
     end = fields.get("expires")
     if end is None:
@@ -113,7 +115,7 @@ def _names(callers: Sequence[Caller]) -> Iterator[str]:
     return (caller.name or "" for caller in callers)
 
 
-def difference(before: Sequence[Caller], after: Sequence[Caller]) -> str:
+def describe_change(before: Sequence[Caller], after: Sequence[Caller]) -> str:
     """Returns a line about what a new file changed: how many tokens there are, and whose were withdrawn."""
     gone = sorted(set(_names(before)) - set(_names(after)))
     return f"{len(after)} tokens" + (f"; withdrawn: {', '.join(gone)}" if gone else "")
