@@ -47,8 +47,9 @@ def samples(url):
 
 def wait_until_working(folder):
     """Waits until the slow server says that a conversion or a trial of one runs: it leaves a byte then."""
-    started = folder.parent / "ticks"
+    started, ends = folder.parent / "ticks", time.monotonic() + HANG
     while not started.exists() or not started.stat().st_size:
+        assert time.monotonic() < ends, "nothing was converted"
         time.sleep(0.05)
 
 
@@ -58,7 +59,9 @@ def port_of(url):
 
 def wait_until_refused(url):
     """Waits until the server accepts no more connections."""
+    ends = time.monotonic() + HANG
     while True:
+        assert time.monotonic() < ends, "the server still accepts connections"
         try:
             socket.create_connection(("127.0.0.1", port_of(url)), timeout=HANG).close()
         except ConnectionRefusedError:
