@@ -4,6 +4,8 @@ BIN := .venv/bin
 FRAMEWORKS ?= all
 # How many tests run at once; some of them wait, so one more than cores may be quicker.
 WORKERS ?= auto
+# Tests of hours are not ended as those that hang.
+PATIENT := -o faulthandler_timeout=0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The tests start hundreds of processes: nothing is compiled twice, also where the environment asks for that.
 export PYTHONDONTWRITEBYTECODE :=
@@ -73,18 +75,18 @@ conformance: .venv/ready ## run the MCP inspector and conformance suite against 
 	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
 
 adapters: .venv/ready ## test each adapter in its framework; some only: make adapters FRAMEWORKS="langchain agno"
-	READWELL_FRAMEWORKS="$(FRAMEWORKS)" $(BIN)/python -m pytest -v --no-header tests/adapters
+	READWELL_FRAMEWORKS="$(FRAMEWORKS)" $(BIN)/python -m pytest $(PATIENT) -v --no-header tests/adapters
 
 corpus: .venv/ready ## test corpora on every engine that is installed: 30 kills of runs, workers killed every 5 seconds, recipes
-	READWELL_EFFORT=6 $(BIN)/python -m pytest -q -rPs tests/dataset
+	READWELL_EFFORT=6 $(BIN)/python -m pytest $(PATIENT) -q -rPs tests/dataset
 
 bench-corpus: .venv/ready ## measure corpora: documents a second by workers and engine, memory, resuming; about ten minutes
 	$(BIN)/python benchmarks/corpus_runs.py
 	$(BIN)/python benchmarks/corpus_page.py
 
 soak: adapters ## run property tests and attacks 200 times as long, a long load on the MCP server, all adapters
-	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -n auto tests/laws tests/hostile
-	READWELL_EFFORT=200 $(BIN)/python -m pytest -q -rP tests/doors/test_mcp_load.py
+	READWELL_EFFORT=200 $(BIN)/python -m pytest $(PATIENT) -q -n auto tests/laws tests/hostile
+	READWELL_EFFORT=200 $(BIN)/python -m pytest $(PATIENT) -q -rP tests/doors/test_mcp_load.py
 
 mutants: .venv/ready ## mutation testing: count random changes that no test notices: COUNT=40 SEED=1 PATHS=src/readwell
 	$(BIN)/python scripts/mutants.py --count $(or $(COUNT),40) --seed $(or $(SEED),1) $(PATHS)
