@@ -24,9 +24,10 @@ from readwell.dialects import NAMES as DIALECTS
 from readwell.dialects import dialect_named
 from readwell.documents.contract import Damaged
 from readwell.packed.compression import PACKED_AT_ONCE, unpack_file
-from readwell.packed.decompressors import zstd_module
+from readwell.packed.decompressors import bzip2_decompressor, zstd_module
 from readwell.packed.packing_detection import ZSTD_MODULE
-from readwell.packed.piece_cache import PieceCache
+from readwell.packed.piece_cache import End, PieceCache
+from readwell.packed.zip_members import ZIP
 from readwell.tool import Tool
 
 zstd = pytest.importorskip(ZSTD_MODULE, reason="the extra archives is not installed")
@@ -140,6 +141,11 @@ def test_several_streams_one_after_the_other_are_one_text(tmp_path):
         assert reader.reply({"path": "zeros.gz"}).text.endswith("\n1\tone\n[end]")
 
 
+CUT = dict.fromkeys(PACK, "it is cut off or damaged: only the first ") | {
+    "bz2": "it is cut off, or the rest of it is damaged: only the first "
+}
+
+
 @pytest.mark.parametrize("extension", PACK)
 def test_what_there_is_of_a_truncated_file_is_read_and_the_end_is_told(tmp_path, extension):
     packed = PACK[extension](random.Random(1).randbytes(800_000).hex().encode())
@@ -148,7 +154,7 @@ def test_what_there_is_of_a_truncated_file_is_read_and_the_end_is_told(tmp_path,
         reply = reader.reply({"path": f"a.txt.{extension}", "total": "exact"})
         assert not reply.is_error
         (notice,) = [each for each in reply.data["notices"] if each["code"] == "damaged"]
-        assert notice["message"].startswith("it is cut off: only the first ")
+        assert notice["message"].startswith(CUT[extension])
         again = reader.reply({"path": f"a.txt.{extension}", "total": "exact"})
         assert again.data == reply.data
 
@@ -196,8 +202,8 @@ def test_what_comes_before_a_damage_in_the_midst_of_a_small_gzip_file_is_read(tm
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         reply = reader.reply({"path": "a.txt.gz", "offset": -1})
     assert "\n300\tline 300\n" in reply.text
-    what = f"it is damaged, or followed by something else: only the first {len(content)} bytes"
-    assert f"[note: {what} of what it holds can be read]" in reply.text
+    what = f"it is damaged: only the first {len(content)} bytes of what it holds can be read, and some of them may be wrong"
+    assert f"[note: {what}]" in reply.text
 
 
 def test_a_damaged_file_is_told_and_one_of_which_nothing_is_left_fails(tmp_path):
@@ -369,11 +375,11 @@ def test_of_the_pieces_that_do_not_last_six_mebibytes_are_kept():
 
 DAMAGED_LINES = "".join(f"{number} {random.Random(number).randbytes(30).hex()}\n" for number in range(60_000)).encode()
 RAW = {
-    "bz2": bz2.BZ2Decompressor,
+    "bz2": bzip2_decompressor,
     "xz": lzma.LZMADecompressor,
     "zst": zstd.ZstdDecompressor,
     zipfile.ZIP_DEFLATED: lambda: zlib.decompressobj(-15),
-    zipfile.ZIP_BZIP2: bz2.BZ2Decompressor,
+    zipfile.ZIP_BZIP2: bzip2_decompressor,
 }
 
 
@@ -421,6 +427,82 @@ def test_all_that_precedes_a_damage_in_a_member_is_read(tmp_path, method):
     assert f"only the first {len(kept)} bytes of what it holds can be read" in reply.text
 
 
+def with_flipped_bits(packed, count, first=4):
+    """Copies of packed bytes behind their signature, each with one other bit."""
+    for seed in range(count):
+        random_source, copy = random.Random(seed), bytearray(packed)
+        copy[random_source.randrange(first, len(packed))] ^= 1 << random_source.randrange(8)
+        yield bytes(copy)
+
+
+def what_is_left(pieces):
+    """The bytes that an unpacker gives, and what the note says of them."""
+    held = bytearray()
+    try:
+        for piece in pieces:
+            held += piece
+    except Damaged as damaged:
+        return bytes(held), End(len(held), str(damaged)).notice(0, len(held)).message
+    return bytes(held), ""
+
+
+FLAT_LINES = b"a" * 3_000_000 + b"\n" + b"line\n" * 200_000
+CHECKED_PACK = PACK | {
+    "zst": lambda content: zstd.compress(content, options={zstd.CompressionParameter.checksum_flag: 1})
+}
+
+
+@pytest.mark.parametrize("content", [DAMAGED_LINES[:2_000_000], FLAT_LINES], ids=["dense", "flat"])
+@pytest.mark.parametrize("extension", PACK)
+def test_no_wrong_byte_of_a_damaged_file_is_shown_untold(extension, content):
+    seen = set[str]()
+    for raw in with_flipped_bits(CHECKED_PACK[extension](content), examples(30)):
+        held, told = what_is_left(unpack_file(NAMES[extension], lambda at, count: raw[at : at + count], len(raw)))  # noqa: B023
+        assert content.startswith(held) or "may be wrong" in told or told == WRONG
+        assert extension != "bz2" or (content.startswith(held) and "may be wrong" not in told)
+        seen.add(told.partition(":")[0])
+    assert seen != {""}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_no_wrong_byte_of_a_damaged_member_is_shown_untold(method):
+    made, content = io.BytesIO(), DAMAGED_LINES[:500_000]
+    with zipfile.ZipFile(made, "w", method) as archive:
+        archive.writestr("m.txt", content)
+        member = archive.getinfo("m.txt")
+    whole, start = made.getvalue(), 30 + len("m.txt")
+    asked = f"{len(content)} 0 {member.compress_size} {method} 0 {member.CRC}".encode()
+    for damaged in with_flipped_bits(whole[start : start + member.compress_size], examples(30), first=9):
+        raw = whole[:start] + damaged + whole[start + len(damaged) :]
+        held, told = what_is_left(ZIP.run(lambda at, count: raw[at : at + count], len(raw), asked))  # noqa: B023
+        assert content.startswith(held) or "may be wrong" in told or told == WRONG
+
+
+def test_of_bzip2_whole_blocks_are_left_however_its_packed_bytes_arrive():
+    content = DAMAGED_LINES[:1_000_000]
+    packed = bz2.compress(content, 1)
+    damaged = packed[:-200_000] + b"\0" + packed[-199_999:]
+    expected = before_the_damage(bzip2_decompressor, damaged)
+    assert content.startswith(expected) and 500_000 < len(expected) < 1_000_000
+    for step in (7, 4096, len(damaged)):
+        decompressor, given = bzip2_decompressor(), bytearray()
+        with pytest.raises(OSError, match="Invalid data stream"):
+            for at in range(0, len(damaged), step):
+                given += decompressor.decompress(damaged[at : at + step], 1000)
+                while not decompressor.needs_input:
+                    given += decompressor.decompress(b"", 1000)
+        assert given == expected
+
+
+def test_a_whole_stream_before_something_else_is_not_called_wrong(tmp_path):
+    for extension in ("gz", "bz2", "xz"):
+        (tmp_path / f"a.{extension}").write_bytes(PACK[extension](b"one\ntwo\n") + b"no stream begins so")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        for extension in ("gz", "bz2", "xz"):
+            told = "[note: it is damaged, or followed by something else: only the first 8 bytes of what it holds can be read]"
+            assert told in reader.reply({"path": f"a.{extension}"}).text
+
+
 def test_an_offset_behind_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_path):
     whole = gzip.compress(b"".join(b"line %d\n" % number for number in range(5000)))
     (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
@@ -428,9 +510,9 @@ def test_an_offset_behind_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_pat
         total = reader.reply({"path": "cut.gz", "total": "exact"}).data["total"]
         told = reader.reply({"path": "cut.gz", "offset": 4000}).text
     assert told.startswith(
-        f"[error OUT_OF_RANGE] Offset 4000 is past the end of 'cut.gz' ({total} lines; it is cut off: only the first "
+        f"[error OUT_OF_RANGE] Offset 4000 is past the end of 'cut.gz' ({total} lines; it is cut off or damaged: only "
     )
-    assert told.endswith(f" bytes of what it holds can be read). Use an offset from 1 to {total}.")
+    assert told.endswith(f" can be read, and some of them may be wrong). Use an offset from 1 to {total}.")
 
 
 def test_of_a_tar_that_is_cut_off_only_the_member_that_is_cut_says_so_with_its_own_bytes(tmp_path):
@@ -446,5 +528,5 @@ def test_of_a_tar_that_is_cut_off_only_the_member_that_is_cut_says_so_with_its_o
         cut = reader.reply({"path": "a.tar.gz/cut.txt", "total": "exact", "limit": 1})
         last = reader.reply({"path": "a.tar.gz/cut.txt", "offset": -1}).text.split("\n")[2].partition("\t")[2]
         assert "cut off" not in reader.reply({"path": "a.tar.gz/whole.txt", "total": "exact"}).text
-    kept = int(re.search(r"it is cut off: only the first (\d+) bytes", cut.text)[1])
+    kept = int(re.search(r"it is cut off or damaged: only the first (\d+) bytes", cut.text)[1])
     assert content[:kept].decode().split("\n")[-1] == last

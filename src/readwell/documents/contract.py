@@ -59,7 +59,7 @@ class Unpacker(NamedTuple):
 
 
 class Damaged(Exception):
-    """What is packed ends here: the rest is cut off or damaged. What came before stands."""
+    """What is packed ends here: the rest is cut off or damaged. What came before is read."""
 
 
 class Converter(NamedTuple):

@@ -8,8 +8,8 @@ from itertools import chain
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import TooLarge
-from .decompressors import DAMAGE, WAYS, Decompressor, GzipDecompressor, zstd_errors, zstd_module
-from .packing_detection import WRONG_CHECKSUM, most_unpacked_bytes
+from .decompressors import DAMAGE, WAYS, Decompressor, GzipDecompressor, is_checked, zstd_errors, zstd_module
+from .packing_detection import CUT_OFF, CUT_OFF_BEHIND, DAMAGED, DAMAGED_BEHIND, WRONG_CHECKSUM, most_unpacked_bytes
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
@@ -22,7 +22,7 @@ def unpack_streams(
 ) -> Iterator[bytes]:
     """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off.
 
-    With `again` all that precedes the damage is yielded.
+    With `again` all that can be unpacked before the damage is yielded.
     """
     done = 0
     for piece in _unpack_each_stream(make, _CountedPieces(packed), again):
@@ -53,18 +53,25 @@ def _unpack_each_stream(
 ) -> Iterator[bytes]:
     """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
     ahead = next(packed, b"")
-    is_wrong = False
+    is_wrong = is_unchecked = False
     while ahead:
-        decompressor, start, done = make(), packed.end - len(ahead), 0
+        decompressor, start, done, damage = make(), packed.end - len(ahead), 0, None
         try:
             for piece in _unpack_stream(decompressor, ahead, packed):
                 done += len(piece)
                 yield piece
         except (*DAMAGE, *zstd_errors()) as error:
+            damage = error
             if again and not isinstance(decompressor, GzipDecompressor):
                 faulty = max(start, packed.start)
-                yield from _rescue_before_damage(make, again(start, faulty), again(faulty, packed.end), done)
-            raise Damaged("it is damaged, or followed by something else") from error
+                for piece in _rescue_before_damage(make, again(start, faulty), again(faulty, packed.end), done):
+                    done += len(piece)
+                    yield piece
+        is_unchecked = is_unchecked or (done > 0 and not is_checked(decompressor))
+        if damage:
+            raise Damaged(DAMAGED if is_unchecked else DAMAGED_BEHIND) from damage
+        if not decompressor.eof:
+            raise Damaged(CUT_OFF if is_unchecked else CUT_OFF_BEHIND)
         is_wrong = is_wrong or getattr(decompressor, "has_wrong_checksum", False)
         ahead = decompressor.unused_data.lstrip(b"\0")
         while not ahead and (more := next(packed, b"")):
@@ -76,7 +83,7 @@ def _unpack_each_stream(
 def _rescue_before_damage(
     make: Callable[[], Decompressor], before: Iterator[bytes], faulty: Iterator[bytes], done: int
 ) -> Iterator[bytes]:
-    """Yields what a stream holds behind `done` bytes and before its damage, which a decompressor forgets.
+    """Yields what a stream holds behind `done` bytes and before its damage is noticed, which a decompressor forgets.
 
     It is unpacked again, where the damage is byte by byte.
     """
@@ -96,7 +103,7 @@ def _rescue_before_damage(
 
 
 def _unpack_stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yields what a decompressor makes of packed pieces; raises Damaged at an early end."""
+    """Yields what a decompressor makes of packed pieces, up to the end of the stream or of the pieces."""
     while True:
         if piece := decompressor.decompress(ahead, PIECE):
             yield piece
@@ -104,7 +111,7 @@ def _unpack_stream(decompressor: Decompressor, ahead: bytes, packed: Iterator[by
             return
         ahead = next(packed, b"") if getattr(decompressor, "needs_input", True) else b""
         if not ahead and getattr(decompressor, "needs_input", True):
-            raise Damaged("it is cut off")
+            return
 
 
 def equal_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -16,6 +16,8 @@ from .packing_detection import ZSTD_MODULE
 MAX_MEMORY = 256 << 20
 """Of the dictionaries of xz and zstd."""
 LARGEST_WINDOW = 27
+LESS_THAN_A_BLOCK = 16
+"""Bytes in which no two blocks of bzip2 end."""
 INSTALL = 'pip install "readwell[archives]"'
 
 
@@ -137,6 +139,48 @@ class GzipDecompressor(_DeflateDecompressor):
         return bytes(content)
 
 
+class Bzip2Decompressor:
+    """One stream of bzip2. Python hands out a block before its checksum is compared; this one does so afterwards."""
+
+    def __init__(self) -> None:
+        self._bz2 = bz2.BZ2Decompressor()
+        self._packed = self._blocks = memoryview(b"")
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return self._bz2.eof and not self._blocks
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the stream."""
+        return self._bz2.unused_data + self._packed
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that it was given is unpacked."""
+        return not (self._packed or self._blocks)
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        """Unpacks some bytes, at most so many."""
+        packed = bytes(self._packed) + data
+        at = 0
+        while at < len(packed) and not (self._blocks or self._bz2.eof):
+            self._blocks = memoryview(self._complete_block(packed[at : at + LESS_THAN_A_BLOCK]))
+            at += LESS_THAN_A_BLOCK
+        self._packed = memoryview(packed)[at:]
+        end = max_length if max_length >= 0 else len(self._blocks)
+        piece, self._blocks = bytes(self._blocks[:end]), self._blocks[end:]
+        return piece
+
+    def _complete_block(self, packed: bytes) -> bytes:
+        """Returns the block that some packed bytes complete; once nothing more comes of it, its checksum was right."""
+        pieces = [self._bz2.decompress(packed, 1)]  # a larger buffer for each would be slower
+        while pieces[-1] and not self._bz2.eof:
+            pieces.append(self._bz2.decompress(b""))
+        return b"".join(pieces)
+
+
 def deflate_decompressor() -> Decompressor:
     """Unpacks deflated data without a header, as ZIP holds it."""
     return _DeflateDecompressor(-zlib.MAX_WBITS)
@@ -149,7 +193,7 @@ def gzip_decompressor() -> Decompressor:
 
 def bzip2_decompressor() -> Decompressor:
     """Unpacks one stream of bzip2."""
-    return bz2.BZ2Decompressor()
+    return Bzip2Decompressor()
 
 
 def xz_decompressor() -> Decompressor:
@@ -163,6 +207,14 @@ def zstd_decompressor() -> Decompressor:
     if zstd is None:
         raise ConverterMissing("zstd", INSTALL)
     return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
+
+
+def is_checked(decompressor: Decompressor) -> bool:
+    """Whether all that it handed out agrees with a checksum; of deflate and zstd that is not known."""
+    if isinstance(decompressor, GzipDecompressor):
+        return decompressor.eof and not decompressor.has_wrong_checksum
+    has_checksum = getattr(decompressor, "check", lzma.CHECK_NONE) != lzma.CHECK_NONE
+    return isinstance(decompressor, Bzip2Decompressor) or (decompressor.eof and has_checksum)
 
 
 def zstd_errors() -> tuple[type[Exception], ...]:

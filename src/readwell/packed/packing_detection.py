@@ -14,6 +14,10 @@ ZSTD_MODULE = "compression.zstd" if sys.version_info >= (3, 14) else "backports.
 """Packs and unpacks zstd; Python has its own since 3.14."""
 SEVEN_ZIP_START = b"7z\xbc\xaf\x27\x1c"
 WRONG_CHECKSUM = "its checksum is wrong"
+DAMAGED, CUT_OFF = "it is damaged", "it is cut off or damaged"
+DAMAGED_BEHIND = "it is damaged, or followed by something else"
+CUT_OFF_BEHIND = "it is cut off, or the rest of it is damaged"
+"""These two where all that precedes agrees with its checksums."""
 HEAD = 512
 """Bytes that tell a packing."""
 

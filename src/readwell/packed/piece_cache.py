@@ -13,7 +13,7 @@ from ..fork_locks import renew_after_fork
 from ..model import Notice
 from ..named_tuple import NamedTuple
 from .decompressors import zstd_module
-from .packing_detection import WRONG_CHECKSUM
+from .packing_detection import CUT_OFF_BEHIND, DAMAGED_BEHIND, WRONG_CHECKSUM
 
 MAX_IN_MEMORY = 6 << 20
 MAX_PACKED = 8 << 20
@@ -32,8 +32,10 @@ class ContentEnd(NamedTuple):
         if self.damage == WRONG_CHECKSUM and self.size == until:
             what = "it could be unpacked to its end, but may not be what was packed"
             return Notice("checksum", f"{self.damage}: {what}")
-        what = f"only the first {max(0, self.size - start)} bytes of what it holds can be read"
-        return Notice("damaged", f"{self.damage}: {what}")
+        count = max(0, self.size - start)
+        is_doubtful = count and self.damage not in (DAMAGED_BEHIND, CUT_OFF_BEHIND)
+        what = f"only the first {count} bytes of what it holds can be read"
+        return Notice("damaged", f"{self.damage}: {what}{', and some of them may be wrong' * bool(is_doubtful)}")
 
 
 class PieceCache:

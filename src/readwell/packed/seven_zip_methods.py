@@ -11,6 +11,7 @@ from ..documents.contract import Damaged, ReadAt
 from ..errors import ConversionFailed, DocumentLocked
 from .compression import PIECE, packed_pieces
 from .decompressors import DAMAGE, MAX_MEMORY, Decompressor, deflate_decompressor, zstd_decompressor, zstd_errors
+from .packing_detection import CUT_OFF, DAMAGED
 from .seven_zip_header import Block, Coder
 
 COPY, LZMA, LZMA2, DELTA = b"\0", b"\3\1\1", b"\x21", b"\3"
@@ -114,7 +115,7 @@ def _copy_exactly(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
         if size <= 0:
             return
     if size:
-        raise Damaged("it is cut off")
+        raise Damaged(CUT_OFF)
 
 
 def _decode_exactly(make: Callable[[], Decompressor], packed: Iterator[bytes], size: int) -> Iterator[bytes]:
@@ -129,8 +130,8 @@ def _decode_exactly(make: Callable[[], Decompressor], packed: Iterator[bytes], s
                 yield piece
             ahead = next(packed, b"") if getattr(decompressor, "needs_input", True) else b""
             if not (piece or ahead) and getattr(decompressor, "needs_input", True):
-                raise Damaged("it is cut off")
+                raise Damaged(CUT_OFF)
     except (*DAMAGE, *zstd_errors()) as error:
-        raise Damaged("it is damaged") from error
+        raise Damaged(DAMAGED) from error
     if size:
         raise Damaged("it is shorter than the archive says")
