@@ -49,6 +49,7 @@ def test_a_wrong_setting_of_the_environment_is_told_without_options_too(tmp_path
         (["a.txt", "--zebra"], "unrecognized arguments: --zebra ("),
         (["search", "x", "--ignorecase"], "unrecognized arguments: --ignorecase. Did you mean --ignore-case? ("),
         (["a.txt", "--follow", "--dialect", "qq"], "--follow. --follow is an option of --dialect native, not of qq ("),
+        (["a.txt", "--output", "x", "--dialect", "qq"], "x. --output is an option of --dialect native, not of qq ("),
         (["search"], "the following arguments are required: PATTERN ("),
     ],
 )

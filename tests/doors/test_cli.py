@@ -516,13 +516,40 @@ def test_completion_is_a_script_for_the_shell(folder, shell):
         assert (check.returncode, check.stderr) == (0, b"")
 
 
+def completed_by_bash(folder, *words):
+    """What bash offers for the last word, without the commands that bash 3.2 of macOS lacks."""
+    _, script, _ = run(folder, "completion", "bash")
+    given = " ".join(f"'{word}'" for word in ("readwell", *words))
+    asked = f"COMP_WORDS=({given}) COMP_CWORD={len(words)}; _readwell; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    program = f"enable -n mapfile readarray\n{script}\n{asked}"
+    done = subprocess.run(["bash", "-c", program], cwd=folder, capture_output=True, timeout=HANG)
+    assert done.stderr == b""
+    return done.stdout.decode().splitlines()
+
+
 def test_completion_in_bash_keeps_names_with_spaces_and_stars_whole(folder):
     for name in ("a b.txt", "a *.txt"):
         (folder / name).write_text("x\n")
-    _, script, _ = run(folder, "completion", "bash")
-    asked = "COMP_WORDS=(readwell a) COMP_CWORD=1; _readwell; printf '%s\\n' \"${COMPREPLY[@]}\""
-    done = subprocess.run(["bash", "-c", f"{script}\n{asked}"], cwd=folder, capture_output=True, timeout=HANG)
-    assert {"a b.txt", "a *.txt"} <= set(done.stdout.decode().splitlines())
+    (folder / "a dir").mkdir()
+    assert {"a b.txt", "a *.txt", "a dir"} <= set(completed_by_bash(folder, "a"))
+    assert "a dir" in completed_by_bash(folder, "a.txt", "--root", "a")
+
+
+@pytest.mark.parametrize(
+    "command, option, words",
+    [
+        ("schema", "--format", ["json", "openai", "anthropic"]),
+        ("convert", "--format", ["md", "jsonl", "parquet"]),
+        ("convert", "--engine", ["local", "dask", "ray"]),
+        ("report", "--format", ["html", "json", "lcov"]),
+        ("read", "--dialect", DIALECTS),
+    ],
+)
+def test_completion_offers_the_words_that_may_follow_an_option_of_the_command(folder, command, option, words):
+    assert completed_by_bash(folder, command, option, "") == list(words)
+    fish = run(folder, "completion", "fish")[1]
+    of = "" if option == "--dialect" else f' -n "__fish_seen_subcommand_from {command}"'
+    assert f'complete -c readwell -l {option[2:]}{of} -x -a "{" ".join(words)}"' in fish
 
 
 def test_completion_offers_every_option_of_every_command_and_no_other(folder):
@@ -530,9 +557,10 @@ def test_completion_offers_every_option_of_every_command_and_no_other(folder):
     offered = {f"--{name}" for name in re.findall(r"^complete -c readwell -l ([a-z-]+)", script, re.M)}
     commands = [["read", "--dialect", name] for name in DIALECTS]
     commands += [[name] for name in ("search", "dialects", "schema", "convert", "doctor", "mcp", "config", "report")]
-    told = "".join(run(folder, *command, "--help")[1].partition("\n\n")[0] for command in commands)
-    usage = set(re.findall(r"--[a-z-]+", told))
-    assert (usage - offered, offered - usage) == (set(), {"--help", "--version"} - usage)
+    told = "\n".join(run(folder, *command, "--help")[1] for command in commands)
+    listed = set(re.findall(r"^  (?:-\w(?: [A-Z]+)?, )?(--[a-z-]+)", told, re.M))
+    assert {"--output", "--literal", "--ignore-case"} <= listed
+    assert (listed - offered, offered - listed) == (set(), {"--version"})
 
 
 def test_version_and_help(folder):

@@ -44,17 +44,25 @@ class Parser(argparse.ArgumentParser):
 
     def _unknown_option_hint(self, words: list[str]) -> str:
         """Returns whose option one of the words is, or a question for the first option that looks like one."""
-        others = set[str]()
+        others = list[str]()
         if self.dialect_name != DEFAULT:
             dialect = dialect_named(DEFAULT)
-            others = long_options(tool_parser(dialect, dialect.tools[0]))
+            others = tool_parser(dialect, dialect.tools[0]).long_options()
         if word := next((word for word in words if word.partition("=")[0] in others), ""):
             return f". {word.partition('=')[0]} is an option of --dialect {DEFAULT}, not of {self.dialect_name}"
-        known = [name for name in self._option_string_actions if name.startswith("--")]
+        known = self.long_options()
         for word in words:
             if word.startswith("--") and (near := get_close_matches(word.partition("=")[0], known, 1, NEAR)):
                 return f". Did you mean {near[0]}?"
         return ""
+
+    def long_options(self) -> list[str]:
+        """Returns the long options, in their order."""
+        return [name for name in self._option_string_actions if name.startswith("--")]
+
+    def choices(self) -> dict[str, list[str]]:
+        """Returns the words that may follow options, where no others may."""
+        return {name: list(action.choices) for name, action in self._option_string_actions.items() if action.choices}
 
     def error(self, message: str) -> NoReturn:
         """Exits with status 2 and one line."""
@@ -62,7 +70,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {line} ({self.prog} --help lists the options)\n")
 
 
-def tool_parser(dialect: Dialect, tool: DialectTool) -> argparse.ArgumentParser:
+def tool_parser(dialect: Dialect, tool: DialectTool) -> Parser:
     """Returns the parser of the command that calls a tool: `read` for the first one, else its name."""
     reads = tool is dialect.tools[0]
     parser = Parser(
@@ -110,11 +118,6 @@ def _option_names(dialect: Dialect, tool: DialectTool) -> list[str]:
     settings = {setting.name for setting in dialect.settings if not setting.is_param}
     several = {tool.batching.param} if tool.batching else set[str]()
     return [name for name in tool.properties if name not in {tool.required[0]} | settings | several]
-
-
-def long_options(*parsers: argparse.ArgumentParser) -> set[str]:
-    """Returns the long options of parsers."""
-    return {"--help", *re.findall("--[a-z-]+", "".join(parser.format_usage() for parser in parsers))}
 
 
 def add_settings(

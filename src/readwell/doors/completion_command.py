@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import chain
 
 from ..dialects import NAMES, dialect_named
-from .argument_parsers import Parser, long_options, tool_parser
+from .argument_parsers import Parser, tool_parser
 from .cli import COMMAND_MODULES, COMMANDS, schema_parser
 from .shell_completion import SHELLS, completion_script
 from .terminal import write
@@ -14,7 +15,10 @@ from .terminal import write
 def run(argv: list[str]) -> int:
     """Prints the script for a shell."""
     shell = command_parser().parse_args(argv).shell
-    write(completion_script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(_all_long_options())))
+    parsers = _command_parsers()
+    options = {"--version", *chain.from_iterable(parser.long_options() for _, parser in parsers)}
+    choices = {(command, option): words for command, parser in parsers for option, words in parser.choices().items()}
+    write(completion_script(shell, (*COMMANDS, *COMMAND_MODULES), NAMES, sorted(options), choices))
     return 0
 
 
@@ -26,9 +30,10 @@ def command_parser() -> Parser:
     return parser
 
 
-def _all_long_options() -> set[str]:
-    """Returns the long options of the program and all of its commands."""
+def _command_parsers() -> list[tuple[str, Parser]]:
+    """Returns the parsers of all commands with their names; reading has one for each dialect."""
     dialects = [dialect_named(name) for name in NAMES]
-    modules = [import_module(f".{module}", __package__) for module in COMMAND_MODULES.values()]
-    reading = (tool_parser(dialect, dialect.tools[0]) for dialect in dialects)
-    return {"--version", *long_options(*reading, schema_parser(), *(module.command_parser() for module in modules))}
+    modules = {name: import_module(f".{module}", __package__) for name, module in COMMAND_MODULES.items()}
+    reading = [("read", tool_parser(dialect, dialect.tools[0])) for dialect in dialects]
+    others = [(name, module.command_parser()) for name, module in modules.items()]
+    return [*reading, ("schema", schema_parser()), *others]
