@@ -118,9 +118,8 @@ class Tool:
         began = self._clock()
         tool, deadline = self.dialect_tool, self._deadline(began, cancelled, on_progress, on_opened, caller)
         try:
-            batching = tool.batching
-            if batching and (batch := batching.parse(params)):
-                return self._reply_to_batch(batch, batching, deadline, began)
+            if tool.batching and (reply := self._reply_to_batch(tool.batching, params, deadline, began)):
+                return reply
             return self._steps.answer(tool, params, deadline, began, tool.render, self._recorder).reply
         except ReadError as error:
             return self._reply_to_failure(began, tool, error, params)
@@ -156,10 +155,9 @@ class Tool:
 
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
-        tool, began = self.dialect_tool, self._clock()
-        if self._recorder:
-            self._recorder.record_failure((tool.name, caller, began, tool.path_in(params)), error)
-        return self._reply_to_failure(began, tool, error, params)
+        began = self._clock()
+        self._record_failure(began, caller, error, params)
+        return self._reply_to_failure(began, self.dialect_tool, error, params)
 
     def read_documents_with(self, reader: DocumentReader | None) -> None:
         """Converts documents with a function of the caller's from now on; None: with the built-in converters."""
@@ -202,8 +200,17 @@ class Tool:
             caller=caller,
         )
 
-    def _reply_to_batch(self, batch: Batch, batching: Batching, deadline: Deadline, began: float) -> Reply:
-        """Reads several files; records each once, as far as the reply shows it."""
+    def _reply_to_batch(self, batching: Batching, params: object, deadline: Deadline, began: float) -> Reply | None:
+        """Reads several files, and records each once, as far as the reply shows it; None for a call that names one."""
+        try:
+            batch = batching.parse(params)
+            return self._read_batch(batch, batching, deadline, began) if batch else None
+        except ReadError as error:
+            self._record_failure(began, deadline.caller, error, params)
+            raise
+
+    def _read_batch(self, batch: Batch, batching: Batching, deadline: Deadline, began: float) -> Reply:
+        """Returns the reply to a call for several files."""
         from .batch_read import reply_to_batch
 
         def answer(tool: DialectTool, params: object, audit: Audit | None) -> ReplyAndResult:
@@ -213,6 +220,12 @@ class Tool:
         return reply_to_batch(
             batch, batching, self.opener, deadline, answer, partial(self._reply_to_failure, began), self._audit
         )
+
+    def _record_failure(self, began: float, caller: str | None, error: ReadError, params: object) -> None:
+        """Records a call that failed before any file was asked for."""
+        if self._recorder:
+            tool = self.dialect_tool
+            self._recorder.record_failure((tool.name, caller, began, tool.path_in(params)), error)
 
     def _reply_to_failure(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
         return tool.render_error(error, self._steps.call_facts(params, began))._replace(error=error)

@@ -95,6 +95,33 @@ def test_a_search_that_is_refused_is_recorded_with_its_path(root):
     assert [(record.path, record.verdict) for record in records] == [("a.txt", "InvalidRequest")]
 
 
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"paths": ["a.txt", "b.txt"], "offset": "q"},
+        {"paths": '["a.txt", "b.txt"]', "offset": "q"},
+        {"paths": "a.txt", "path": "", "limit": "q"},
+        {"path": ["a.txt", "b.txt"]},
+    ],
+)
+def test_a_call_for_several_files_that_is_refused_is_recorded_with_the_first(root, params):
+    records = []
+    with Reader(root, audit=records.append) as reader:
+        assert reader.tool.reply(params, caller="reviewer").is_error
+        assert not reader.tool.reply({"paths": ["a.txt", "a.txt"]}).is_error
+    assert [(each.path, each.verdict, each.caller) for each in records] == [
+        ("a.txt", "InvalidRequest", "reviewer"),
+        ("a.txt", "read", None),
+    ]
+
+
+def test_a_pattern_whose_folders_take_too_long_is_recorded(root):
+    records = []
+    with Reader(root, audit=records.append, deadline_s=0.0) as reader:
+        assert reader.reply({"paths": ["*.txt"]}).is_error
+    assert [(each.path, each.verdict) for each in records] == [("*.txt", "DeadlineExceeded")]
+
+
 def test_a_record_says_what_a_report_needs(root):
     """Who read which lines or pages of which revision, how much there is of it and what it cost."""
     records = []

@@ -10,7 +10,7 @@ from ..errors import InvalidRequest, ReadError
 from ..light_typing import Any
 from ..model import Call, Notice, Reply, Rules
 from ..named_tuple import NamedTuple
-from .params import check_path, path_as_written
+from .params import check_path, first_path_written
 
 
 class Share(NamedTuple):
@@ -113,7 +113,7 @@ class DialectTool(NamedTuple):
     required: tuple[str, ...] = ("path",)
     """Required parameters; the command line takes the first as a positional argument."""
     path_names: tuple[str, ...] = ("path",)
-    """What callers call the path."""
+    """What callers call the path, or a list of paths."""
     placeholders: tuple[tuple[str, object], ...] = ()
     """Names and values filled into the template, so that the limits it states are the real ones."""
     batching: Batching | None = None
@@ -132,9 +132,9 @@ class DialectTool(NamedTuple):
         return text
 
     def path_in(self, params: object) -> str | None:
-        """Returns the path as a caller wrote it, for the record; None for what can be none."""
+        """Returns the path as a caller wrote it, of several the first, for the record; None for what can be none."""
         try:
-            return check_path(path_as_written(params, *self.path_names)) or None
+            return check_path(first_path_written(params, *self.path_names)) or None
         except InvalidRequest:
             return None
 

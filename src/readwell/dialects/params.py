@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import InvalidRequest
+from ..light_typing import cast
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
@@ -71,3 +72,17 @@ def path_as_written(params: object, *names: str) -> str:
     given = as_mapping(params)
     path = next((given[name] for name in names if given.get(name) is not None), "")
     return path if isinstance(path, str) else ""
+
+
+def first_path_written(params: object, *names: str) -> object:
+    """Returns the path as the caller wrote it, or the first of a list, also of one written as JSON; None without."""
+    given = as_mapping(params)
+    path = next((given[name] for name in names if given.get(name)), None)
+    if isinstance(path, str) and path.lstrip().startswith("["):
+        import json
+
+        try:
+            path = json.loads(path)
+        except (ValueError, RecursionError):
+            return path
+    return next(iter(cast("list[object]", path)), None) if isinstance(path, (list, tuple)) else path

@@ -14,7 +14,7 @@ from .settings import Settings
 
 MAX_SORTED_ENTRIES = 100_000
 MIN_BYTES = 256
-PATH_NAMES = ("path", "file_path", "filePath")
+PATH_NAMES = ("path", "file_path", "filePath", "paths")
 MIN_SIDE, MAX_SIDE = 28, 4096
 """Pixels of the longest side of an image: of one patch, and of the largest that is drawn."""
 SETTINGS = (
