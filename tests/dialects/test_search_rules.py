@@ -174,6 +174,18 @@ def test_bytes_that_cannot_be_decoded_hide_nothing_from_a_pattern_in_ascii(tmp_p
     assert "decoded" not in reader.search_reply({"pattern": "le caf.$"}).text
 
 
+@pytest.mark.parametrize("count", [1, 60_000])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-32"])
+def test_a_replacement_character_in_a_text_is_no_byte_that_cannot_be_decoded(tmp_path, reader, codec, count):
+    text = ("un thé \ufffd été\n" * count).encode(codec)
+    (tmp_path / "a.txt").write_bytes(text)
+    assert reader.search_reply({"pattern": "zé"}).text == '[search "zé" in ./ | no match in 1 file]\n[end]'
+    (tmp_path / "a.txt").write_bytes(text + {"utf-8": b"\xff", "utf-16": b"\x00\xd8", "utf-32": b"\xff" * 4}[codec])
+    assert (
+        "some bytes cannot be decoded, so a match may be missing: a.txt" in reader.search_reply({"pattern": "zé"}).text
+    )
+
+
 def test_bytes_that_an_old_encoding_lacks_are_told_too(tmp_path, reader):
     (tmp_path / "a.txt").write_bytes("日本語の文章です。\n".encode("shift_jis") * 50 + b"\x83\n")
     assert "cannot be decoded" in reader.search_reply({"pattern": "猫"}).text

@@ -23,7 +23,6 @@ READ_AT_ONCE = 1 << 20
 ALIGNED = 1 << 12
 """The size of a page: aligned reads are twice as fast."""
 
-REPLACEMENT = "\ufffd".encode()
 Body = bytes | memoryview
 
 
@@ -37,6 +36,8 @@ class Piece(NamedTuple):
     """Whether it is part of one line."""
     goes_on: bool = False
     """Whether the next piece is part of the same line."""
+    is_replaced: bool = False
+    """Whether bytes of another encoding than UTF-8 could not be decoded."""
 
 
 def pieces_of(source: Source, encoding: Encoding, deadline: Deadline, start: int = 0) -> Iterator[Piece]:
@@ -48,26 +49,23 @@ def pieces_of(source: Source, encoding: Encoding, deadline: Deadline, start: int
     deadline.tick(start, source.size, "search")
     raw = source.read_at(start, PIECE)
     if raw:
-        yield Piece(_to_utf8(raw, encoding), start)
+        yield _utf8_piece(raw, encoding, start)
 
 
 class UndecodableBytes:
     """Looks whether all bytes of the pieces that pass could be decoded."""
 
-    def __init__(self, encoding: Encoding) -> None:
-        self._replaces = encoding.codec != "utf-8"
+    def __init__(self) -> None:
         self.is_any = False
 
     def watch(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
         """Yields the pieces."""
         for piece in pieces:
-            self.is_any = self.is_any or not self._is_valid(piece.body)
+            self.is_any = self.is_any or piece.is_replaced or not self._is_utf8(piece.body)
             yield piece
 
-    def _is_valid(self, body: Body) -> bool:
-        """Whether no byte of a piece was replaced, or will be when it is shown."""
-        if self._replaces:
-            return find(body, REPLACEMENT) < 0
+    def _is_utf8(self, body: Body) -> bool:
+        """Whether no byte of a piece will be replaced when it is shown."""
         try:
             codecs.utf_8_decode(body, "strict", True)
         except UnicodeDecodeError:
@@ -90,18 +88,18 @@ def _large_file_pieces(source: Source, encoding: Encoding, deadline: Deadline, s
         used = 0
         if in_line and lines:
             used, in_line = _end_of_first_line(raw[:lines], encoding), False
-            yield Piece(_to_utf8(raw[:used], encoding), start, is_part=True)
+            yield _utf8_piece(raw[:used], encoding, start, is_part=True)
         if lines > used:
-            yield Piece(_to_utf8(raw[used:lines], encoding), start + used)
+            yield _utf8_piece(raw[used:lines], encoding, start + used)
             used = lines
         if in_line or len(raw) - used >= PIECE:  # no more than a piece can be held before the next bytes
             part, in_line = used + _length_of_whole_characters(raw[used:], encoding), True
-            yield Piece(_to_utf8(raw[used:part], encoding), start + used, is_part=True, goes_on=True)
+            yield _utf8_piece(raw[used:part], encoding, start + used, is_part=True, goes_on=True)
             used = part
         held, start = len(raw) - used, start + used
         view[PIECE - held : PIECE] = raw[used:]
     if held:
-        yield Piece(_to_utf8(view[PIECE - held : PIECE], encoding), start, is_part=in_line)
+        yield _utf8_piece(view[PIECE - held : PIECE], encoding, start, is_part=in_line)
 
 
 def _read_to_alignment(source: Source, start: int, view: memoryview) -> int:
@@ -111,13 +109,13 @@ def _read_to_alignment(source: Source, start: int, view: memoryview) -> int:
     return len(first)
 
 
-def _to_utf8(raw: Body, encoding: Encoding) -> Body:
+def _utf8_piece(raw: Body, encoding: Encoding, offset: int, is_part: bool = False, goes_on: bool = False) -> Piece:
     """Returns a piece in UTF-8, with `\\n` for every line end."""
     if encoding.codec != "utf-8":
-        return decoded_text(bytes(raw), encoding.codec).replace(MARK, "\ufffd").encode()
-    if find(raw, CR) < 0:
-        return raw
-    return bytes(raw).replace(b"\r\n", LF).replace(CR, LF)
+        text = decoded_text(bytes(raw), encoding.codec)
+        return Piece(text.replace(MARK, "\ufffd").encode(), offset, is_part, goes_on, is_replaced=MARK in text)
+    body = raw if find(raw, CR) < 0 else bytes(raw).replace(b"\r\n", LF).replace(CR, LF)
+    return Piece(body, offset, is_part, goes_on)
 
 
 def _end_of_last_line(raw: memoryview, encoding: Encoding) -> int:
@@ -141,7 +139,7 @@ def _end_of_first_line(raw: memoryview, encoding: Encoding) -> int:
     return (at + 1 + pair) * encoding.unit
 
 
-def _length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
+def _length_of_length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
     """Returns the length of the longest prefix of whole characters; a `\\r` at its end may be half a pair and waits."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(marking_handler())
     text = decoder.decode(bytes(raw))

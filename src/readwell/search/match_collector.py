@@ -201,7 +201,7 @@ class MatchCollector:
         search = TextSearch(
             context.expression, self._buffers, passed=passed, after=self._at.line, most=most, count_ahead=count_ahead
         )
-        ran_out, undecodable = None, UndecodableBytes(encoding)
+        ran_out, undecodable = None, UndecodableBytes()
         try:
             pieces = pieces_of(source, encoding, deadline, start)
             search.run(undecodable.watch(pieces) if context.expression.is_beyond_ascii else pieces)
