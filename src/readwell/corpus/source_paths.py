@@ -24,7 +24,7 @@ ASKED_AT_ONCE = 16
 
 
 LeftOut = Callable[[int], None]
-"""Told how many keys of a folder stand for nothing, because no path leads to them."""
+"""Told how many entries of a folder stand for nothing, because no path leads there."""
 
 
 def find_sources(*given: str, options: Options | None = None, left_out: LeftOut = lambda _: None) -> list[str]:
@@ -32,7 +32,7 @@ def find_sources(*given: str, options: Options | None = None, left_out: LeftOut 
 
     A folder stands for every regular file below it, by the order of their paths; links to folders are not followed, and
     what the policy denies is left out. A path that does not exist stays, so that its failure is told.
-    `left_out` is called with the number of keys of a remote folder that no path leads to.
+    `left_out` is called with the number of entries of a remote folder that no path leads to.
     """
     options = options or Options()
     paths: dict[str, None] = {}

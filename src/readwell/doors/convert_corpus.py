@@ -55,7 +55,7 @@ def run_corpus(parser: argparse.ArgumentParser, chosen: argparse.Namespace, opti
             shown.clear()
     _write_summary(summary, len(sources))
     if unnamed:
-        write_error(f"{_with_noun(unnamed, 'key', 'keys')} left out: no path leads to them")
+        write_error(f"{_with_noun(unnamed, 'entry', 'entries')} left out: no path leads there")
     return 1 if summary.failed else 0
 
 

@@ -106,7 +106,8 @@ class _Walk:
         if told:
             yield Notice("left-out", f"{told}: not counted")
         if self._keys:
-            yield Notice("keys-left-out", f"{self._keys} key{'s' * (self._keys != 1)} left out in folders below")
+            what = "1 entry" if self._keys == 1 else f"{self._keys} entries"
+            yield Notice("keys-left-out", f"{what} left out in folders below")
         if self._unread:
             yield Notice("unsearched", f"folders that could not be listed: {self._unread}")
         if self._unopened:

@@ -85,17 +85,24 @@ class RemoteFolder(RemoteSource):
 
     @property
     def remarks(self) -> tuple[Notice, ...]:
-        """Tells how many keys have no row."""
-        count = self.keys_left_out
-        what = f"{count} key{'s' * (count != 1)} left out: no path leads to them, or a folder has their name"
-        beside = self.objects_beside_folders
-        more = f" and {len(beside) - MAX_NAMED} more" if len(beside) > MAX_NAMED else ""
-        named = f" (read them by name: {', '.join(map(quoted, beside[:MAX_NAMED]))}{more})" if beside else ""
-        return (Notice("keys-left-out", what + named),) if count else ()
+        """Tells how many entries have no row, and why; an entry may be what many keys begin with."""
+        unnamed, beside = self.unnamed_keys, self.objects_beside_folders
+        if not unnamed and not beside:
+            return ()
+        why = [f"no path leads to {unnamed}"] if unnamed else []
+        if beside:
+            more = f" and {len(beside) - MAX_NAMED} more" if len(beside) > MAX_NAMED else ""
+            named = f"{', '.join(map(quoted, beside[:MAX_NAMED]))}{more}"
+            have = "has" if len(beside) == 1 else "have"
+            why.append(f"{len(beside)} {have} the name of a folder (read by name: {named})")
+        count = unnamed + len(beside)
+        return (
+            Notice("keys-left-out", f"{'1 entry' if count == 1 else f'{count} entries'} left out: {', '.join(why)}"),
+        )
 
     @property
     def keys_left_out(self) -> int:
-        """How many keys have no row."""
+        """How many entries have no row."""
         return self.unnamed_keys + len(self.objects_beside_folders)
 
     @property

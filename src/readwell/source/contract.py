@@ -211,7 +211,7 @@ class SourceExtras:
 
     @property
     def unnamed_keys(self) -> int:
-        """Of a remote folder: how many keys no path leads to."""
+        """Of a remote folder: how many entries no path leads to: keys, or what several begin with."""
         return getattr(self._source, "unnamed_keys", 0)
 
     @property
@@ -221,7 +221,7 @@ class SourceExtras:
 
     @property
     def keys_left_out(self) -> int:
-        """Of a remote folder: how many keys are no entries, for either reason."""
+        """Of a remote folder: how many entries have no row, for either reason."""
         return getattr(self._source, "keys_left_out", 0)
 
 
