@@ -171,11 +171,30 @@ def test_an_audit_file_that_cannot_be_opened_is_wrong_usage(folder):
     assert run(folder, "a.sql", "--audit", folder / "no" / "where")[0] == 2
 
 
-def test_doctor_counts_of_a_root_only_what_the_doors_would_read(tmp_path):
-    from readwell.doors.root_check import check_root
+@pytest.mark.parametrize(
+    "words, env, count",
+    [
+        ([], {}, 3),
+        (["--deny", "*.sql"], {}, 2),
+        (["--allow", ".env"], {}, 4),
+        (["--ignore-files", "no"], {}, 4),
+        (["--config", "CONFIG"], {}, 2),
+        ([], {"READWELL_CONFIG": "CONFIG"}, 2),
+        ([], {"READWELL_DENY": "*.sql:*.txt"}, 1),
+    ],
+)
+def test_doctor_counts_of_a_root_what_the_doors_would_read(folder, words, env, count):
+    config = folder.parent / "config.toml"
+    config.write_text('deny = ["*.txt"]\n')
+    words = [word.replace("CONFIG", str(config)) for word in words]
+    env = {name: value.replace("CONFIG", str(config)) for name, value in env.items()}
+    told = run(folder, "doctor", "--root", ".", *words, **env)[1]
+    assert f"root        .: lists {count} entr{'y' if count == 1 else 'ies'} in " in told
+    header = called(folder, ".", "--root", ".", *words, env={**os.environ, **env}).stdout
+    assert f"| entries 1-{count} of {count}]" in header
 
-    for name in (".env", "a.txt"):
-        (tmp_path / name).write_text("x\n")
-    told = check_root(str(tmp_path))
-    assert told.startswith("lists 1 entry in ")
-    assert "reads a.txt in " in told
+
+def test_doctor_tells_a_configuration_that_is_missing(folder):
+    status, told, _ = run(folder, "doctor", "--root", ".", "--config", "/no/where.toml")
+    assert status == 1 and "MISSING root        .: there is no configuration file '/no/where.toml'" in told
+    assert run(folder, "doctor", "--root", ".", READWELL_IGNORE_FILES="perhaps")[0] == 2

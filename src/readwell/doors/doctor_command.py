@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Literal
 
@@ -17,9 +17,11 @@ from ..documents.ocr import all_languages, find_engine
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..named_tuple import NamedTuple
+from ..policy import Denials
 from ..reader import Reader
-from .argument_parsers import Parser
-from .settings import chosen_cache_dir
+from .argument_parsers import Parser, add_settings
+from .security import POLICY_SETTINGS
+from .settings import chosen_cache_dir, denials_of_door
 from .terminal import escape_controls, write
 
 INSTALL = 'pip install "readwell[{}]"'
@@ -35,7 +37,9 @@ class Finding(NamedTuple):
 
 def run(argv: list[str]) -> int:
     """Prints the findings; returns 1 if something that should work does not."""
-    roots = command_parser().parse_args(argv).root
+    parser = command_parser()
+    options = vars(parser.parse_args(argv))
+    roots: list[str] = options["root"]
     write(f"readwell {__version__} on Python {sys.version.split()[0]}, {sys.platform}")
     findings = [
         *_kernel_findings(),
@@ -43,7 +47,7 @@ def run(argv: list[str]) -> int:
         _recognition_finding(),
         _conversion_finding(),
         _cache_finding(chosen_cache_dir({}, os.environ)),
-        *map(_root_finding, roots),
+        *(_root_finding(root, lambda: denials_of_door(parser, options, roots, os.environ)) for root in roots),
     ]
     for finding in findings:
         write(f"{finding.state:<8}{finding.name:<12}{finding.words}")
@@ -58,6 +62,7 @@ def command_parser() -> Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--root", action="append", default=[], metavar="ROOT", help="try a root, such as s3://bucket")
+    add_settings(parser, [], POLICY_SETTINGS)
     return parser
 
 
@@ -160,13 +165,13 @@ def _conversion_finding() -> Finding:
     )
 
 
-def _root_finding(root: str) -> Finding:
+def _root_finding(root: str, denials: Callable[[], Denials]) -> Finding:
     """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
     from .root_check import check_root, what_is_wrong
 
     shown = escape_controls(root.rpartition("@")[2])  # what stands before may be a password
     try:
-        return Finding("root", "ok", f"{shown}: {check_root(root)}")
+        return Finding("root", "ok", f"{shown}: {check_root(root, denials())}")
     except (ReadError, ValueError) as error:
         return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error)}")
 

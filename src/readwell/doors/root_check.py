@@ -5,17 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from time import monotonic
 
-from ..config_files import door_denials
 from ..errors import BinaryFile, DeadlineExceeded, InvalidRequest, NotFound, ReadError, Unreadable
+from ..policy import Denials
 from ..reader import Reader
 
 DEADLINE_S = 15.0
 NO_SUCH_NAME = "readwell-doctor-looks-for-a-name-that-is-not-there"
 
 
-def check_root(root: str) -> str:
+def check_root(root: str, denials: Denials) -> str:
     """Returns what was found and how long an answer took; raises a ReadError or ValueError that says what is wrong."""
-    denials = door_denials([root], None)
     with Reader(root, cache_dir=None, deadline_s=DEADLINE_S, **denials._asdict()) as reader:
         began = monotonic()
         try:

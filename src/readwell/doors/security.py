@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from ..policy import Denials
 
 SWITCHES = ("ignore_files", "same_filesystem", "deny_hardlinks")
-SECURITY_SETTINGS = ("config", "deny", "allow", *SWITCHES, "audit", "caller", "landlock")
+POLICY_SETTINGS = ("config", "deny", "allow", *SWITCHES)
+"""Settings that say what may not be read."""
+SECURITY_SETTINGS = (*POLICY_SETTINGS, "audit", "caller", "landlock")
 """Settings that belong to the door and are not passed to the dialect."""
 
 

@@ -12,10 +12,11 @@ from ..light_typing import TYPE_CHECKING, NoReturn, Protocol, cast
 from ..path_names import is_remote_root
 from ..tool import CACHE_DIR, DEADLINE_S, Ocr, PdfLines, Progress, Tool
 from ..tool_setup import standard_input_route
-from .security import SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
+from .security import POLICY_SETTINGS, SECURITY_SETTINGS, chosen_audit, chosen_denials, restrict_to_roots
 from .value_parsers import parse_bool, value_parser
 
 if TYPE_CHECKING:
+    from ..policy import Denials
     from ..tool import Route
 
 ADDRESS = rf"[a-z0-9]+://(?:\[[^\]]*\]|[^:/]*)(?::[0-9]+)?[^{os.pathsep}]*"
@@ -96,6 +97,17 @@ def build_tool(
         )
     except ValueError as error:
         parser.error(str(error))
+
+
+def denials_of_door(
+    parser: Usage, options: Mapping[str, object], roots: Sequence[str], environment: Mapping[str, str]
+) -> Denials:
+    """Returns the deny rules that options and environment give to a door with these roots; raises ValueError."""
+    chosen = dict(options)
+    for setting in SETTINGS:
+        if setting.name in POLICY_SETTINGS and chosen.get(setting.name) is None:
+            chosen[setting.name] = _from_environment(parser, setting.name, value_parser(setting), environment)
+    return chosen_denials({name: chosen[name] for name in POLICY_SETTINGS if chosen[name] is not None}, roots)
 
 
 def languages_of(words: object) -> list[str]:

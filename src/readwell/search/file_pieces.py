@@ -113,9 +113,10 @@ def _utf8_piece(raw: Body, encoding: Encoding, offset: int, is_part: bool = Fals
     """Returns a piece in UTF-8, with `\\n` for every line end."""
     if encoding.codec != "utf-8":
         text = decoded_text(bytes(raw), encoding.codec)
-        return Piece(text.replace(MARK, "\ufffd").encode(), offset, is_part, goes_on, is_replaced=MARK in text)
+        body = text.replace(MARK, "\ufffd").encode()
+        return Piece(body, offset, is_part, goes_on=goes_on, is_replaced=MARK in text)
     body = raw if find(raw, CR) < 0 else bytes(raw).replace(b"\r\n", LF).replace(CR, LF)
-    return Piece(body, offset, is_part, goes_on)
+    return Piece(body, offset, is_part, goes_on=goes_on)
 
 
 def _end_of_last_line(raw: memoryview, encoding: Encoding) -> int:
