@@ -11,7 +11,7 @@ from .format_detection import (
     markdown_view_format,
     notebook_format,
     plugin_format,
-    unread_office_kind,
+    ole_container_kind,
 )
 
 if TYPE_CHECKING:
@@ -32,5 +32,5 @@ __all__ = [
     "markdown_view_format",
     "notebook_format",
     "plugin_format",
-    "unread_office_kind",
+    "ole_container_kind",
 ]

@@ -167,8 +167,8 @@ def _ole_format(source: Source) -> str | None:
     return office_format or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
 
 
-def unread_office_kind(source: Source) -> str:
-    """Names an Office file of the old kind that is not read, by its streams or its extension; empty for others."""
+def ole_container_kind(source: Source) -> str:
+    """Names the kind of an OLE container, for refusals: by its streams or its extension; empty for other files."""
     if not source.read_at(0, 4).startswith(OLE):
         return ""
     names = _ole_directory(source)

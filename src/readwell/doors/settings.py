@@ -100,13 +100,13 @@ def build_tool(
 
 
 def denials_of_door(
-    parser: Usage, options: Mapping[str, object], roots: Sequence[str], environment: Mapping[str, str]
+    parser: UsageReporter, options: Mapping[str, object], roots: Sequence[str], environment: Mapping[str, str]
 ) -> Denials:
     """Returns the deny rules that options and environment give to a door with these roots; raises ValueError."""
     chosen = dict(options)
     for setting in SETTINGS:
         if setting.name in POLICY_SETTINGS and chosen.get(setting.name) is None:
-            chosen[setting.name] = _from_environment(parser, setting.name, value_parser(setting), environment)
+            chosen[setting.name] = _setting_from_environment(parser, setting.name, value_parser(setting), environment)
     return chosen_denials({name: chosen[name] for name in POLICY_SETTINGS if chosen[name] is not None}, roots)
 
 

@@ -1,11 +1,11 @@
 """Patterns in the syntax of gitignore, matched in time linear in the length of a name."""
 
-from .matching import Check, MatchState, Patterns, combine_patterns, compile_patterns, no_check
+from .matching import Check, FolderMatchState, Patterns, combine_patterns, compile_patterns, no_check
 from .syntax import Pattern, folded_path, parse_pattern
 
 __all__ = [
     "Check",
-    "MatchState",
+    "FolderMatchState",
     "Pattern",
     "Patterns",
     "combine_patterns",

@@ -32,7 +32,7 @@ class Patterns(NamedTuple):
         if not possible:
             return None
         passed: list[str] = []
-        state = MatchState(self, passed)
+        state = FolderMatchState(self, passed)
         for number, name in enumerate(path, 1):
             if number % ROWS_AT_ONCE == 0:
                 check()
@@ -68,7 +68,7 @@ class Patterns(NamedTuple):
         `judged`: no line excludes the directory itself.
         """
         line = None if judged else self.excluding_line(folder, True, check)
-        state = MatchState(self, folder)
+        state = FolderMatchState(self, folder)
 
         def excluding(name: str) -> str | None:
             row = state.deciding_pattern(name, True, check) if line is None else None
@@ -77,7 +77,7 @@ class Patterns(NamedTuple):
         return excluding
 
 
-class MatchState:
+class FolderMatchState:
     """How far each of some patterns has matched the directories of a path, which may grow.
 
     Computed only where a name may match, and once for each directory, however many names are asked for.
@@ -87,9 +87,9 @@ class MatchState:
         self._patterns, self._folders, self._first = patterns, folders, first
         self.rewind()
 
-    def for_folders(self, folders: Sequence[str]) -> MatchState:
+    def for_folders(self, folders: Sequence[str]) -> FolderMatchState:
         """Returns the state of the same patterns for other directories."""
-        return MatchState(self._patterns, folders, self._first)
+        return FolderMatchState(self._patterns, folders, self._first)
 
     def rewind(self) -> None:
         """Starts again at the first directory, because the others have changed."""

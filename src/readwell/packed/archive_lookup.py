@@ -18,7 +18,7 @@ from ..source import Entry, IdentityCache, Source, SourceExtras, VisibilityOf
 from .packing_detection import ZSTD_MODULE, Packing, most_unpacked_bytes, unpacked_name
 
 if TYPE_CHECKING:
-    from .archive_tree import Archive
+    from .archive_tree import ArchiveTree
     from .member_sources import FolderSource, PackedSource
     from .unpacking_stream import UnpackingTools
 
@@ -54,7 +54,7 @@ class ArchiveLookup:
         open_as_content: Callable[[Source, LocatedPath, Deadline], Source],
     ) -> None:
         self._rules, self._documents, self._folder, self._open_as_content = rules, documents, folder, open_as_content
-        self._archives: IdentityCache[Archive] = IdentityCache(most=ARCHIVES_KEPT)
+        self._archives: IdentityCache[ArchiveTree] = IdentityCache(most=ARCHIVES_KEPT)
         self._tools: UnpackingTools | None = None
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class ArchiveLookup:
             member.release()
             raise
 
-    def _list_members(self, source: Source, packing: str, deadline: Deadline) -> Archive:
+    def _list_members(self, source: Source, packing: str, deadline: Deadline) -> ArchiveTree:
         """Returns the members of an archive as the child lists them."""
         with importing_only_from(self._documents.import_path):
             from .archive_tree import archive_from_listing
@@ -160,7 +160,7 @@ class ArchiveLookup:
         return archive
 
     def _folder_of(
-        self, source: Source, packing: str, archive: Archive, inner: str, path: LocatedPath, deadline: Deadline
+        self, source: Source, packing: str, archive: ArchiveTree, inner: str, path: LocatedPath, deadline: Deadline
     ) -> FolderSource:
         """Returns a folder of an archive, with the rules that hold in it."""
         with importing_only_from(self._documents.import_path):

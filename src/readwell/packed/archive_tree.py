@@ -1,4 +1,4 @@
-"""`Archive`: the members of an archive as a tree of folders, decoded from the child's listing. Names are only data."""
+"""`ArchiveTree`: the members of an archive as a tree of folders, decoded from the child's listing. Names are only data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG_PART = re.compile(r"[^/]{86}")
 """A part that is shorter has no more than 255 bytes."""
 
 
-class Archive(NamedTuple):
+class ArchiveTree(NamedTuple):
     """The members of an archive, by number; each folder maps names to numbers, or to `FOLDER`."""
 
     folders: dict[str, dict[str, int]]
@@ -57,7 +57,7 @@ class Archive(NamedTuple):
         return FOLDER, len(names)
 
 
-def archive_from_listing(told: bytes, damage: str, packing: str) -> Archive:
+def archive_from_listing(told: bytes, damage: str, packing: str) -> ArchiveTree:
     """Returns an archive as a child listed it; raises ConversionFailed where that is no listing."""
     try:
         names, kinds, (sizes, *places) = decode_listing(told)
@@ -70,7 +70,7 @@ def archive_from_listing(told: bytes, damage: str, packing: str) -> Archive:
     if left_out:
         what = f"{left_out} member{'s' * (left_out != 1)} left out: their names lead out of the archive, or stand twice"
         remarks.append(Notice(LEFT_OUT, what))
-    return Archive(folders, kinds, sizes, places=places, remarks=tuple(remarks))
+    return ArchiveTree(folders, kinds, sizes, places=places, remarks=tuple(remarks))
 
 
 def _folder_tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], int]:

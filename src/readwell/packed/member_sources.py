@@ -10,7 +10,7 @@ from ..model import Notice
 from ..source import Entry, Identity, Source, SourceExtras, State, Target, VisibilityOf, revision_of_names
 from ..source.nameless_file import SpooledCopy
 from ..source.revision import revision_of
-from .archive_tree import FOLDER, Archive
+from .archive_tree import FOLDER, ArchiveTree
 from .packing_detection import WRONG_CHECKSUM
 from .piece_cache import ContentEnd
 from .unpacking_stream import PIECE, UnpackedContent
@@ -233,7 +233,7 @@ class FolderSource(PackedSource):
         name: str,
         inside: str,
         packing: str,
-        members: Archive,
+        members: ArchiveTree,
         listing_filter_in: Callable[[bool], VisibilityOf | None],
         open_inside: Callable[[FolderSource, str], Source],
     ) -> None:

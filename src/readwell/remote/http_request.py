@@ -99,7 +99,7 @@ def _request_bytes(request: Request, host: str) -> bytes:
 
 
 def _read_body(response: Response, request: Request) -> bytes:
-    """Returns the whole body; one that is longer than asked for is not read."""
+    """Returns the whole body; nothing, or more than was asked for, of one that is longer."""
     announced = response.headers.get("content-length", "")
     if request.method == "HEAD":
         response.body(memoryview(bytearray(1)))

@@ -140,7 +140,7 @@ def _end_of_first_line(raw: memoryview, encoding: Encoding) -> int:
     return (at + 1 + pair) * encoding.unit
 
 
-def _length_of_length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
+def _length_of_whole_characters(raw: memoryview, encoding: Encoding) -> int:
     """Returns the length of the longest prefix of whole characters; a `\\r` at its end may be half a pair and waits."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(marking_handler())
     text = decoder.decode(bytes(raw))

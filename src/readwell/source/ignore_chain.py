@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..gitignore import Check, MatchState, Patterns, folded_path
+from ..gitignore import Check, FolderMatchState, Patterns, folded_path
 from ..named_tuple import NamedTuple
 
 Stamp = tuple[int, int, int, int, int]
@@ -24,7 +24,7 @@ class ActiveIgnoreFile(NamedTuple):
 
     depth: int
     """How many directories below the root it is."""
-    state: MatchState | None
+    state: FolderMatchState | None
 
 
 class IgnoreChain:
@@ -84,7 +84,7 @@ class IgnoreChain:
     def add(self, files: Sequence[IgnoreFile]) -> None:
         """Adds the ignore files of the current directory."""
         for each in files:
-            state = None if each.patterns is None else MatchState(each.patterns, self.parts, len(self.parts))
+            state = None if each.patterns is None else FolderMatchState(each.patterns, self.parts, len(self.parts))
             self._files[each.name].append(ActiveIgnoreFile(len(self.parts), state))
         self.looked_into += 1
 

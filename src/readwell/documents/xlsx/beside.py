@@ -30,7 +30,7 @@ def find_beside_cells(container: Container, part: str, people: dict[str, str] | 
         _root_or_note_damage(container, target_of_type(related, kind), beside)
         for kind in ("comments", "threadedComment")
     )
-    threads = list(_threads(threaded, people or {}))
+    threads = list(_threaded_comments(threaded, people or {}))
     beside.is_damaged |= bool(threads) and people is None
     beside.comments = [*_comments(listed, {thread.cell for thread in threads}), *threads]
     if drawing := target_of_type(related, "drawing"):
@@ -89,7 +89,7 @@ def _comments(root: Element | None, threads: set[str]) -> Iterator[Comment]:
             yield Comment(cell, author, rich_text(text))
 
 
-def _threads(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
+def _threaded_comments(root: Element | None, people: dict[str, str]) -> Iterator[Comment]:
     """Yields the comments that can be answered, and their answers."""
     for comment in every(root, "threadedComment"):
         yield Comment(
