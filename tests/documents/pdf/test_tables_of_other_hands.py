@@ -130,6 +130,20 @@ def test_the_axes_of_a_chart_are_no_table():
     assert found(cells((60, 160, 260, 360), *upright)) == []
 
 
+def test_equal_steps_in_the_head_of_a_table_are_no_axis():
+    tasks = [["Task", "1", "2", "3", "4", "5", "6"], ["Design", "x", "", "", "", "", ""]]
+    tasks += [["Build", "", "x", "", "x", "", ""], ["Ship", "", "", "", "", "", "x"]]
+    lattice = Rulings(horizontal(90, 104, 118, 132, 146, x1=400), vertical(*range(50, 401, 50), top=90, bottom=146), [])
+    assert found(cells(range(60, 361, 50), *tasks), lattice) == [tasks]
+    years = [["Company", "2019", "2020", "2021", "2022", "2023"]]
+    years += [[name, "open", "", "closed", "", "open"] for name in ("North", "South", "East", "West")]
+    xs = range(60, 311, 50)
+    assert found(cells(xs, *years), Rulings(horizontal(90, 104, 160), [], [])) == [years]
+    assert found(cells(xs, *years)) == [years]
+    unnamed = [["", *years[0][1:]], *years[1:]]
+    assert found(cells(xs, *unnamed)) == [unnamed]
+
+
 def test_a_table_between_code_is_not_all_that_stands_between_the_shades():
     table = [["", "Size", "Mass"], ["Boats", "1", "10"], ["Nets", "2", "20"]]
     some = cells((60, 150, 250), *table) + words((160, (60, "Further boats")))

@@ -35,20 +35,30 @@ def is_chart(grid: Grid) -> bool:
 def has_only_scales(evidence: TableEvidence) -> bool:
     """Whether all numbers stand in rows of equal steps, as on the axes of charts, with names between them.
 
-    Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes.
+    Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes. Steps
+    beside a label, or over a column of labels, are the head of a table.
     """
-    counted = [_axis_numbers(" ".join(row)) for row in evidence.rows]
-    scales = [numbers for numbers in counted if numbers]
+    are_scales = [any(map(_numbers, row)) for row in evidence.rows]
+    scales = [_steps(row) for row, is_scale in zip(evidence.rows, are_scales, strict=True) if is_scale]
     if scales and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in scales):
-        return True
+        return any(bool(row[0]) == is_scale for row, is_scale in zip(evidence.rows, are_scales, strict=True))
     between = [row[1:-1] for row in evidence.rows if any(row[1:-1])]
-    sides = [_axis_numbers(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
+    sides = [_steps(column) for column in (evidence.first_column, evidence.last_column)]
     if len(between) > 1 or len(sides[0]) < len(evidence.rows) or not sides[1]:
         return False
     return all(_has_equal_steps(numbers) for numbers in sides)
 
 
-def _axis_numbers(text: str) -> list[str]:
+def _steps(cells: list[str]) -> list[str]:
+    """Returns the numbers of the filled cells of an axis; none where a cell has none, which is a label.
+
+    A name below an axis may have got into the cell of a number.
+    """
+    found = [_numbers(cell) for cell in cells if cell]
+    return [number for numbers in found for number in numbers] if all(found) else []
+
+
+def _numbers(text: str) -> list[str]:
     """Returns the numbers of a text that may be those of an axis."""
     words = text.replace("−", "-").replace(",", "").replace("%", "").split()
     return [word for word in words if STEP.fullmatch(word)]

@@ -39,7 +39,7 @@ MAX_GAPPY = 0.15
 
 LETTERS = re.compile(r"[^\W_]{3}")
 SPARSE = 0.7
-"""The share of filled cells below which lines may be those of a chart, so that its scales are looked for."""
+"""The share of filled cells below which ruling lines may be those of a chart, so that its scales are looked for."""
 WORDED = 0.5
 """The share of cells, or of first cells of rows, with a word of three letters from which a grid is no scraps."""
 KNOWN = 0.75
@@ -79,7 +79,8 @@ def is_table(grid: Grid, kind: Kind) -> bool:
         return False
     if _is_scraps(evidence) and not _is_grid_of_codes(evidence, kind):
         return False
-    if (kind == "whitespace" or evidence.fill_share < SPARSE) and has_only_scales(evidence):
+    may_be_chart = kind == "whitespace" or (kind == "ruled" and evidence.fill_share < SPARSE)
+    if may_be_chart and has_only_scales(evidence):
         return False
     if kind != "lattice" and (is_listing(evidence) or is_contents(evidence)):
         return False
