@@ -125,6 +125,17 @@ def test_a_comment_that_repeats_a_typed_note_is_shown_once():
     )
 
 
+def test_a_comment_that_says_the_same_as_a_note_elsewhere_is_shown():
+    filled = "<!-- filled in on this page -->\n- OK\n\n"
+    typed, reply = ("FreeText", 300, "/Contents (OK)"), ("Text", 600, "/T (Eve) /Contents (not at all) /IRT {1}")
+    bob = ("Text", 700, "/T (Bob) /Contents (OK)")
+    assert shown(typed, bob, reply) == f"{filled}Comments:\n- Bob: OK\n  - Eve: not at all"
+    assert shown(typed, ("Text", 300, "/T (Bob) /Contents (OK)")) == f"{filled}Comments:\n- Bob: OK"
+    assert shown(typed, ("Text", 700, "/Contents (OK)")) == f"{filled}Comments:\n- OK"
+    assert shown(typed, ("Text", 300, "/Contents (OK)"), reply) == f"{filled}Comments:\n- OK\n  - Eve: not at all"
+    assert shown(typed, ("Text", 700, "/Contents (OK) /IRT {0}")) == filled.rstrip()
+
+
 @pytest.mark.parametrize(
     ("said", "written"),
     [

@@ -36,22 +36,37 @@ def read_annotations(
         return AnnotationLists()
     fields: list[Field] = []
     comments: list[Comment] = []
+    typed: list[Comment] = []
     hidden = 0
     for number, annotation in _annotations(page, count, notices):
         kind = raw.FPDFAnnot_GetSubtype(annotation)
         if kind not in KINDS and kind != raw.FPDF_ANNOT_FREETEXT:
             fields += read_field(document, annotation, kind)
-        elif raw.FPDFAnnot_GetFlags(annotation) & (HIDDEN | NO_VIEW):
-            hidden += bool(read_comment(page, annotation, number))
-        elif kind == raw.FPDF_ANNOT_FREETEXT:
-            fields += read_field(document, annotation, kind)
         elif comment := read_comment(page, annotation, number):
-            comments.append(comment)
+            if raw.FPDFAnnot_GetFlags(annotation) & (HIDDEN | NO_VIEW):
+                hidden += 1
+            elif kind == raw.FPDF_ANNOT_FREETEXT:
+                fields += read_field(document, annotation, kind)
+                typed.append(comment)
+            else:
+                comments.append(comment)
     if hidden:
         notices.add(hidden_comments_notice(hidden))
-    typed = {field.value for field in fields if not field.name}
-    shown = [comment for comment in comments if comment.text not in typed]
+    shown = _without_repeated(comments, typed)
     return AnnotationLists(fields_markdown(fields), comments_markdown(shown, CommentOrder(words)))
+
+
+def _without_repeated(comments: list[Comment], typed: list[Comment]) -> list[Comment]:
+    """Drops comments that only repeat a typed note: on its box or tied to it, of no author, without a reply."""
+    places = {(note.text, note.rect) for note in typed} | {(note.text, note.number) for note in typed}
+    answered = {comment.replies_to for comment in comments}
+    return [
+        comment
+        for comment in comments
+        if comment.author
+        or comment.number in answered
+        or places.isdisjoint(((comment.text, comment.rect), (comment.text, comment.replies_to)))
+    ]
 
 
 def _annotations(page: pdfium.PdfPage, count: int, notices: Notices) -> Iterator[tuple[int, Any]]:
