@@ -265,21 +265,38 @@ def headings(*flow, **known):
     return sorted(find_headings(flow, profile(**known), (), {}))
 
 
-def test_an_entry_of_the_contents_is_no_heading():
-    entry = line("1 Installation", 100, bold=True)
-    number = line("12", 100, x=400, bold=True)
+def entry(title, number, y, **setting):
+    """A title with a number at the right."""
+    first, page = line(title, y, **setting), line(number, y, x=400, **setting)
+    return first._replace(words=[*first.words, *page.words], text=f"{title} {number}")
+
+
+def test_entries_of_the_contents_are_no_headings():
+    one, other = entry("1 Installation", "12", 100, bold=True), entry("2 Use of it", "15", 124, bold=True)
     below = line("an ordinary line of the text", 112)
-    assert headings(entry, below) == [0]
-    assert headings(entry._replace(words=[*entry.words, *number.words], text="1 Installation 12"), below) == []
+    assert headings(line("1 Installation", 100, bold=True), below) == [0]
+    assert headings(one, below, other) == []
+    assert headings(line("1 Installation . . . . . . . . 12", 100, bold=True), below) == []
 
 
 def test_both_lines_of_an_entry_of_the_contents_are_no_headings():
     """Half an entry would be a heading without its end."""
     first = line("Annual consolidated", 100, size=14)
-    second, number = line("financial statements", 116, size=14), line("201", 116, x=400, size=14)
-    entry = second._replace(words=[*second.words, *number.words], text="financial statements 201")
+    second, other = line("financial statements", 116, size=14), entry("Report of the board", "207", 140, size=14)
     assert headings(first, second, levels={14.0: 1}) == [0]
-    assert headings(first, entry, levels={14.0: 1}) == []
+    assert headings(first, entry("financial statements", "201", 116, size=14), other, levels={14.0: 1}) == []
+    dotted = line("financial statements . . . . . . . 201", 116, size=14)
+    assert headings(first, dotted, levels={14.0: 1}) == []
+
+
+def test_a_title_with_a_number_at_the_right_is_no_entry_of_the_contents():
+    title, year = entry("Annual Report", "24", 100, size=24), entry("Annual Report", "2024", 100, size=24)
+    subtitle = entry("Accounts and notes", "2024", 150, size=24)
+    sizes = {24.0: 1}
+    assert headings(title, line("an ordinary line of the text", 150), levels=sizes) == [0]
+    assert headings(year, subtitle, levels=sizes) == [0, 1]
+    entries = [entry("Balance sheet", "3", 150), entry("Cash flow", "7", 165)]
+    assert headings(title, *entries, levels=sizes) == [0]
 
 
 def test_the_lines_of_a_large_list_item_are_no_headings():

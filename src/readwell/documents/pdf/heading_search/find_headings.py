@@ -11,9 +11,9 @@ from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
 from ..page_content.text_lines import ONE_SPACE, Line, font_family, letters
 from ..page_model import Table
-from ..text_patterns import BULLET_AT_START
+from ..text_patterns import BULLET_AT_START, is_year
 from .heading_levels import DEEPEST_LEVEL
-from .heading_patterns import begins_like_section, is_unfinished, may_be_heading, section_depth
+from .heading_patterns import LEADER_DOTS, begins_like_section, is_unfinished, may_be_heading, section_depth
 
 MAX_LINES = 4
 LINE_DISTANCE = 1.8
@@ -137,21 +137,24 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
 
 
 def _is_contents_entry(flow: Flow, number: int) -> bool:
-    """Whether a line, or one that goes on it, ends with the number of a page: an entry of a table of contents."""
-    line = _line(flow, number)
-    for more in range(1, MAX_LINES + 1):
-        if line is None or _ends_with_page(line):
-            return line is not None
-        above, line = line, _line(flow, number + more)
-        if line is not None and not _continues(line, above):
+    """Whether a line, or one that goes on it, ends with a page behind leader dots, or like another line near it."""
+    for end in range(number, number + MAX_LINES):
+        line, above = _line(flow, end), _line(flow, end - 1)
+        if line is None or (end > number and not (above and _continues(line, above))):
             return False
+        if line.words[-1].text.isdecimal() and LEADER_DOTS.search(line.text):
+            return True
+        if _ends_with_page(line):
+            near = (_line(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
+            return any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
     return False
 
 
 def _ends_with_page(line: Line) -> bool:
-    """Whether a line ends with a number that white sets apart."""
+    """Whether a line ends with a number, no year, that white sets apart."""
     last, before = line.words[-1], line.words[max(0, len(line.words) - 2)]
-    return last.text.isdecimal() and last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
+    is_apart = last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
+    return is_apart and last.text.isdecimal() and not is_year(last.text)
 
 
 def _continues_list_item(flow: Flow, number: int) -> bool:
