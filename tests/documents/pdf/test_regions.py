@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from made_words import PLAIN, cells, horizontal, vertical, word, words
+from made_words import PLAIN, cells, count_calls, horizontal, vertical, word, words
 
 from readwell.documents.pdf.page_content.word_index import WordIndex
 from readwell.documents.pdf.page_content.word_rows import rows_of
@@ -133,6 +133,15 @@ def test_the_rule_of_a_total_below_is_taken_in():
         Rulings(sorted(horizontal(88, 121) + horizontal(135, x0=190, x1=330)), [], []), WordIndex(table), Notices()
     )
     assert heights(found) == [(88, 135)]
+
+
+def test_many_stacks_of_ruling_lines_are_compared_in_bounded_time():
+    def calls(stacks, height):
+        xs = range(stacks)
+        rules = [RulingLine(20.0 * k + 0.01 * n, 10.0 * n, 10.0 * n + 100 + n) for n in xs for k in range(height)]
+        return count_calls(lambda: ruling_groups(Rulings(sorted(rules), [], []), WordIndex([]), Notices()))
+
+    assert calls(240, 15) < 2 * calls(60, 60), "ruling lines must not be compared with every stack"
 
 
 def test_rows_of_long_single_segments_are_prose():

@@ -1,5 +1,6 @@
 """Finds regions between stacked horizontal ruling lines with the same ends, as in printed books."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -8,6 +9,7 @@ from ..page_content.word_index import WordIndex
 from ..page_content.word_rows import Row, joined_text, rows_of_sorted
 from ..page_model import Box, RulingLine, Rulings
 from ..page_notices import TOO_MUCH_DRAWN, Notices
+from ..region import HEIGHT
 from ..text_patterns import is_caption
 from .rows_outside_ruling_lines import with_rows_outside
 from .table_captions import is_numbered_title
@@ -44,12 +46,14 @@ def boxes_between_stacked_lines(rulings: Rulings, index: WordIndex, notices: Not
     horizontal = rulings.horizontal
     stacks = _stacks(horizontal, notices)
     whole = [stack for stack in stacks if len(stack) >= WHOLE and not _meets_any(stack, rulings.vertical)]
+    firsts = [stack[0].at for stack in whole]
     for stack in stacks:
         x0, x1 = stack[0].start, stack[0].end
         run = [stack[0].at]
         for above, below in pairwise(stack):
             rows = rows_of_sorted(index.within((x0 - MARGIN + 1, above.at, x1 + MARGIN - 1, below.at), 1))
-            holds_other = any(_is_table_between(above, below, other, rows) for other in whole)
+            others = whole[bisect_right(firsts, above.at + 2) : bisect_left(firsts, below.at - 2)]
+            holds_other = any(_is_table_between(above, below, other, rows) for other in others)
             if holds_other or is_prose(rows) or _has_heading(rows, x0, index.em):
                 boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
                 run = []
@@ -68,17 +72,17 @@ def _meets_any(stack: Sequence[RulingLine], vertical: Sequence[RulingLine]) -> b
 
 
 def _is_table_between(above: RulingLine, below: RulingLine, stack: Sequence[RulingLine], rows: Sequence[Row]) -> bool:
-    """Whether a whole stack of another length is between two ruling lines, and no word beside it: another table."""
+    """Whether a stack that begins between two ruling lines of another length is another table: no word is beside it."""
     x0, x1, length = stack[0].start, stack[0].end, above.end - above.start
-    inner = [ruling.at for ruling in stack if above.at + 2 < ruling.at < below.at - 2]
-    if len(inner) < WHOLE or abs(x1 - x0 - length) < OTHER_LENGTH * length or x1 < above.start or x0 > above.end:
+    inner = bisect_left(stack, below.at - 2, key=HEIGHT)
+    if inner < WHOLE or abs(x1 - x0 - length) < OTHER_LENGTH * length or x1 < above.start or x0 > above.end:
         return False
-    inside = (word for row in rows if inner[0] < row.mid_y < inner[-1] for word in row.words)
+    inside = (word for row in rows if stack[0].at < row.mid_y < stack[inner - 1].at for word in row.words)
     return not any(word.x1 < x0 or word.x0 > x1 for word in inside)
 
 
 def _stacks(horizontal: Sequence[RulingLine], notices: Notices) -> list[list[RulingLine]]:
-    """Returns stacks of two or more long ruling lines with the same ends, from top to bottom."""
+    """Returns stacks of two or more long ruling lines with the same ends, in the order of their first lines."""
     stacks: list[list[RulingLine]] = []
     for ruling in sorted(ruling for ruling in horizontal if ruling.end - ruling.start > SHORTEST):
         for stack in stacks:
