@@ -5,7 +5,7 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 from made_lines import line, lines, profile
-from made_words import NOTHING, PLAIN, cells, horizontal, vertical, word, words
+from made_words import NOTHING, PLAIN, cells, count_calls, horizontal, vertical, word, words
 
 from corpus.pdf_writer import Page, pdf
 from readwell.documents.pdf.heading_search.find_headings import find_headings
@@ -15,6 +15,7 @@ from readwell.documents.pdf.page_content.words import _word, read_words
 from readwell.documents.pdf.page_model import Frame, RulingLine, Rulings
 from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.page_text.code_listings import without_code
+from readwell.documents.pdf.table_grid.grid_cleanup import with_torn_text_joined
 from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.table_search.rows_outside_ruling_lines import with_rows_outside
 from readwell.documents.pdf.text_patterns import is_caption, is_number
@@ -117,6 +118,18 @@ def test_words_behind_a_stretched_space_make_no_column():
     some.append(word("Shearer", some[-1].x1 + 9.5, some[-1].baseline, 20 * len(some), some[-1].line))
     [table] = found(some, Rulings(horizontal(88, 104, 160), [], []))
     assert table[-1] == ["Maggie", "Elizabeth Tay Shearer"]
+
+
+def test_words_behind_stretched_spaces_are_joined_in_bounded_time():
+    def calls(count):
+        heights = [100 + 12 * k for k in range(count)]
+        left = [word("words", 60, y) for y in heights]
+        torn = [word("words", 95 + 6 * (k % 2), y) for k, y in enumerate(heights)]
+        rows = [[[word("head", 60, 80)], []], [left, torn], *([[word("cell", 60, y)], []] for y in (1e5, 1e5 + 12))]
+        assert with_torn_text_joined(rows)[1] == [[each for pair in zip(left, torn, strict=True) for each in pair]]
+        return count_calls(lambda: with_torn_text_joined(rows))
+
+    assert calls(400) < 6 * calls(100), "each word must not be compared with all on its left"
 
 
 def test_the_axes_of_a_chart_are_no_table():

@@ -1,6 +1,7 @@
 """Cleans up grids: splits tables printed side by side in one frame, merges columns of footnote marks."""
 
 import re
+from collections.abc import Iterator
 
 from ..page_model import Word
 from ..text_patterns import SIGNS, is_number, is_year
@@ -70,16 +71,27 @@ def _is_torn_off(grid: Grid, column: int) -> bool:
         return False
     if not cells or len(cells) > FEW * len(grid) or not all(left for left, _ in cells):
         return False
-    firsts = [(left, word) for left, cell in cells for word in _first_of_lines(cell)]
-    if not all(word.text[0].isalpha() and _follows_stretched_space(left, word) for left, word in firsts):
+    firsts = [pair for left, cell in cells for pair in _lines_beside(left, cell)]
+    if not all(word.text[0].isalpha() and _follows_stretched_space(before, word) for before, word in firsts):
         return False
     starts = [word.x0 for _, word in firsts]
     return len(starts) == 1 or max(starts) - min(starts) > SAME_START * firsts[0][1].font.size
 
 
-def _first_of_lines(cell: list[Word]) -> list[Word]:
-    """Returns the first word of each line of a cell."""
-    return [word for k, word in enumerate(cell) if not k or not _are_level(cell[k - 1], word)]
+def _lines_beside(left: list[Word], cell: list[Word]) -> Iterator[tuple[Word | None, Word]]:
+    """Yields the first word of each line of a cell, with the last one of the lines beside and above it on the left."""
+    end = 0
+    for k, word in enumerate(cell):
+        if not k or not _are_level(cell[k - 1], word):
+            end = _line_end(left, word, end)
+            yield left[end - 1] if end else None, word
+
+
+def _line_end(words: list[Word], word: Word, start: int) -> int:
+    """Returns where, from a start on, the words end that are on the line of a word or above it."""
+    while start < len(words) and (_are_level(words[start], word) or words[start].baseline < word.baseline):
+        start += 1
+    return start
 
 
 def _are_level(one: Word, other: Word) -> bool:
@@ -87,21 +99,21 @@ def _are_level(one: Word, other: Word) -> bool:
     return abs(one.baseline - other.baseline) < SAME_LINE * other.font.size
 
 
-def _follows_stretched_space(left: list[Word], word: Word) -> bool:
-    """Whether words of letters end on the same line, one stretched space before a word."""
-    before = [other for other in left if _are_level(other, word)]
-    if not before or not before[-1].text.rstrip(".,;:").isalpha():
+def _follows_stretched_space(before: Word | None, word: Word) -> bool:
+    """Whether a word is one stretched space behind a word of letters on the same line."""
+    if not before or not _are_level(before, word) or not before.text.rstrip(".,;:").isalpha():
         return False
-    return word.x0 - before[-1].x1 < STRETCHED * word.font.size
+    return word.x0 - before.x1 < STRETCHED * word.font.size
 
 
 def _joined(left: list[Word], right: list[Word]) -> list[Word]:
     """Returns the words of two cells, line by line."""
-    words = list(left)
+    words: list[Word] = []
+    end = 0
     for word in right:
-        before = [k for k, other in enumerate(words) if _are_level(other, word) or other.baseline < word.baseline]
-        words.insert(before[-1] + 1 if before else 0, word)
-    return words
+        start, end = end, _line_end(left, word, end)
+        words += [*left[start:end], word]
+    return words + left[end:]
 
 
 def with_signs_joined(grid: Grid) -> Grid:
