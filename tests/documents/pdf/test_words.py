@@ -152,6 +152,22 @@ def test_letters_of_typewriting_that_are_set_a_little_apart_are_one_word(apart, 
     assert texts(page) == shown
 
 
+def test_letters_of_typewriting_that_stand_further_apart_than_their_line_are_words_of_their_own():
+    page = Page()
+    for number, letter in enumerate("ABC"):
+        page.text(72 + 8 * number, 700, letter, font="Courier")
+    page.text(72, 680, "then", font="Courier").text(98, 680, "y", font="Courier")
+    page.raw("BT /Courier 10 Tf -4 Tw 72 660 Td (then y is) Tj ET")
+    assert texts(page) == ["A", "B", "C", "then", "y", "then", "y", "is"]
+
+
+def test_a_listing_in_wide_typewriting_has_the_spaces_that_are_wider():
+    page = Page()
+    for number, letter in enumerate("f(a.b, (c))"):
+        page.text(72 + 7.6 * number + (0.4 if letter in "(.," else 0), 700, letter, font="Courier")
+    assert texts(page) == ["f(a.b,", "(c))"]
+
+
 def test_a_word_broken_at_the_end_of_a_line_is_two_words_in_two_lines():
     page = Page().text(72, 700, "some hyphen-").text(72, 688, "ation here")
     found = read(page)

@@ -11,6 +11,7 @@ import ctypes
 from collections.abc import Callable, Iterator
 from ctypes import byref, c_char, c_double, c_float, c_int, c_uint, c_ulong, c_void_p
 from functools import cache, partial
+from math import dist
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,7 @@ class TextCalls(NamedTuple):
     unicode: Callable[[Any, int], int]
     box: Callable[[Any, int, Any, Any, Any, Any], int]
     origin: Callable[[Any, int, Any, Any], int]
+    made_up: Callable[[Any, int], int]
     text_object: Callable[[Any, int], int | None]
     font: Callable[[c_void_p], int | None]
     size: Callable[[Any, int], float]
@@ -83,6 +85,7 @@ def text_calls() -> TextCalls:
         unicode=bind_function("FPDFText_GetUnicode", c_uint),
         box=bind_function("FPDFText_GetCharBox", c_int),
         origin=bind_function("FPDFText_GetCharOrigin", c_int),
+        made_up=bound("FPDFText_IsGenerated", c_int),
         text_object=bind_function("FPDFText_GetTextObject", c_void_p),
         font=bind_function("FPDFTextObj_GetFont", c_void_p),
         size=bind_function("FPDFText_GetFontSize", c_double),
@@ -132,6 +135,14 @@ class Characters:
         known &= self._box(page, last, last_left, last_right, last_bottom, last_top)
         known &= self._origin(page, first, x, y)
         return RUN_BOX.unpack(self._numbers) if known else NO_BOX
+
+    def is_made_up(self, number: int) -> bool:
+        """Whether PDFium made up a character, such as a space where letters stand apart."""
+        return self._calls.made_up(self._page, number) == 1
+
+    def distance(self, one: int, other: int) -> float:
+        """Returns how far apart two characters begin, in points."""
+        return dist(self.run_box(one, one)[8:], self.run_box(other, other)[8:])
 
     def font(self, text_object: c_void_p) -> int:
         """Returns the address of a text object's font; 0 where there is none."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, pi
+from statistics import median
 from typing import TYPE_CHECKING
 
 from ..page_model import Font, Frame, PageWords, Word
@@ -34,8 +35,8 @@ CUT = 0.6
 CURRENCY = frozenset("$€£¥")
 """Signs that begin the next cell, where they end a word with a gap before them."""
 OVERPRINT = 0.25
-APART, APART_IN_WORDS = 0.25, 0.15
-"""The widest gap inside a word of typewriting, in ems: beside a single letter, elsewhere. A space is a letter wide."""
+ALIKE, MIN_ALIKE = 0.25, 3
+"""By which share distances of letters of typewriting may differ from the usual one, and the fewest that make it so."""
 LOWER = 0.9
 """How much lower, in ems, text goes on in another line."""
 ROTATED_SHARE = 0.6
@@ -113,27 +114,49 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _renumber_lines(_without_false_spaces(words))
+    return _renumber_lines(_without_false_spaces(words, characters))
 
 
-def _without_false_spaces(words: list[Word]) -> list[Word]:
-    """Joins letters of typewriting that touch: PDFium takes those that are set a little apart for words."""
-    joined: list[Word] = []
-    for word in words:
-        if word.font.mono and joined and _touches(joined[-1], word):
-            joined[-1] = replace(joined[-1], text=joined[-1].text + word.text, x1=word.x1)
+def _without_false_spaces(words: list[Word], characters: Characters) -> list[Word]:
+    """Joins words of typewriting where PDFium made up a space, though letters are as far apart as most of the line."""
+    mono = [k for k in range(1, len(words)) if words[k].font.mono]
+    steps = {k: _step_over_space(words[k - 1], words[k], characters) for k in mono}
+    lines: dict[int, list[float]] = {words[k].line: [] for k, step in steps.items() if step}
+    if not lines:
+        return words
+    for k, word in enumerate(words):
+        if word.font.mono and word.line in lines:
+            places = range(word.char_index, word.char_index + len(word.text))
+            inside = [characters.distance(*pair) for pair in pairwise(places)]
+            lines[word.line] += [*inside, steps[k]] if steps.get(k) else inside
+    usual = {line: _usual_step(found) for line, found in lines.items()}
+    joined: list[list[Word]] = []
+    for k, word in enumerate(words):
+        if steps.get(k) and abs(steps[k] - usual[word.line]) < ALIKE * usual[word.line]:
+            joined[-1].append(word)
         else:
-            joined.append(word)
-    return joined
+            joined.append([word])
+    return [
+        replace(each[0], text="".join(word.text for word in each), x1=each[-1].x1) if len(each) > 1 else each[0]
+        for each in joined
+    ]
 
 
-def _touches(word: Word, following: Word) -> bool:
-    """Whether a word stands directly before another of its font and line, with no room for a space between them."""
-    if word.font != following.font or word.line != following.line or word.baseline != following.baseline:
-        return False
-    most = APART if min(len(word.text), len(following.text)) == 1 else APART_IN_WORDS
-    most *= word.font.size
-    return -most < following.x0 - word.x1 < most
+def _step_over_space(word: Word, following: Word, characters: Characters) -> float:
+    """Returns how far apart letters begin between which PDFium made up a space; 0 where they are too far, or other."""
+    space = following.char_index - 1
+    level = word.line == following.line and word.baseline == following.baseline and word.font == following.font
+    if not level or space != word.char_index + len(word.text) or not characters.is_made_up(space):
+        return 0.0
+    step = characters.distance(space - 1, space + 1)
+    return step if step < WIDE_LETTER * word.font.size else 0.0
+
+
+def _usual_step(steps: list[float]) -> float:
+    """Returns how far apart most letters of a line are; 0 where they are few or differ."""
+    usual = median(steps)
+    alike = sum(abs(step - usual) < ALIKE * usual for step in steps)
+    return usual if alike >= max(MIN_ALIKE, len(steps) / 2) else 0.0
 
 
 def _renumber_lines(words: list[Word]) -> list[Word]:
