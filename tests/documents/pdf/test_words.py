@@ -158,7 +158,8 @@ def test_letters_of_typewriting_that_stand_further_apart_than_their_line_are_wor
         page.text(72 + 8 * number, 700, letter, font="Courier")
     page.text(72, 680, "then", font="Courier").text(98, 680, "y", font="Courier")
     page.raw("BT /Courier 10 Tf -4 Tw 72 660 Td (then y is) Tj ET")
-    assert texts(page) == ["A", "B", "C", "then", "y", "then", "y", "is"]
+    page.text(72, 640, "typewriter", font="Courier").text(132, 640, ",").text(138, 640, "y", font="Courier")
+    assert texts(page) == ["A", "B", "C", "then", "y", "then", "y", "is", "typewriter,", "y"]
 
 
 def test_a_listing_in_wide_typewriting_has_the_spaces_that_are_wider():

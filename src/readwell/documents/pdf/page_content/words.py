@@ -114,20 +114,20 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _renumber_lines(_without_false_spaces(words, characters))
+    return _renumber_lines(_without_false_spaces(words, characters, fonts))
 
 
-def _without_false_spaces(words: list[Word], characters: Characters) -> list[Word]:
+def _without_false_spaces(words: list[Word], characters: Characters, fonts: Fonts) -> list[Word]:
     """Joins words of typewriting where PDFium made up a space, though letters are as far apart as most of the line."""
     mono = [k for k in range(1, len(words)) if words[k].font.mono]
-    steps = {k: _step_over_space(words[k - 1], words[k], characters) for k in mono}
+    steps = {k: _step_over_space(words[k - 1], words[k], characters, fonts) for k in mono}
     lines: dict[int, list[float]] = {words[k].line: [] for k, step in steps.items() if step}
     if not lines:
         return words
     for k, word in enumerate(words):
         if word.font.mono and word.line in lines:
             places = range(word.char_index, word.char_index + len(word.text))
-            inside = [characters.distance(*pair) for pair in pairwise(places)]
+            inside = [characters.distance(*pair) / word.font.size for pair in pairwise(places)]
             lines[word.line] += [*inside, steps[k]] if steps.get(k) else inside
     usual = {line: _usual_step(found) for line, found in lines.items()}
     joined: list[list[Word]] = []
@@ -142,18 +142,18 @@ def _without_false_spaces(words: list[Word], characters: Characters) -> list[Wor
     ]
 
 
-def _step_over_space(word: Word, following: Word, characters: Characters) -> float:
-    """Returns how far apart letters begin between which PDFium made up a space; 0 where they are too far, or other."""
+def _step_over_space(word: Word, following: Word, characters: Characters, fonts: Fonts) -> float:
+    """Returns how far apart, in ems, letters begin between which PDFium made up a space; 0 where they are too far."""
     space = following.char_index - 1
-    level = word.line == following.line and word.baseline == following.baseline and word.font == following.font
-    if not level or space != word.char_index + len(word.text) or not characters.is_made_up(space):
+    is_next = space == word.char_index + len(word.text) and word.baseline == following.baseline
+    if not is_next or not characters.is_made_up(space) or fonts.font(space - 1) != following.font:
         return 0.0
-    step = characters.distance(space - 1, space + 1)
-    return step if step < WIDE_LETTER * word.font.size else 0.0
+    step = characters.distance(space - 1, space + 1) / following.font.size
+    return step if step < WIDE_LETTER else 0.0
 
 
 def _usual_step(steps: list[float]) -> float:
-    """Returns how far apart most letters of a line are; 0 where they are few or differ."""
+    """Returns how far apart, in ems, most letters of a line are; 0 where they are few or differ."""
     usual = median(steps)
     alike = sum(abs(step - usual) < ALIKE * usual for step in steps)
     return usual if alike >= max(MIN_ALIKE, len(steps) / 2) else 0.0
