@@ -285,10 +285,12 @@ def entry(title, number, y, **setting):
 
 
 def test_entries_of_the_contents_are_no_headings():
-    one, other = entry("1 Installation", "12", 100, bold=True), entry("2 Use of it", "15", 124, bold=True)
     below = line("an ordinary line of the text", 112)
     assert headings(line("1 Installation", 100, bold=True), below) == [0]
+    assert headings(entry("1 Installation", "12", 100, bold=True), below) == []
+    one, other = entry("Installing it", "12", 100, bold=True), entry("Use of it", "15", 124, bold=True)
     assert headings(one, below, other) == []
+    assert headings(one, below, line("Use of it . . . . . . . . 15", 124)) == []
     assert headings(line("1 Installation . . . . . . . . 12", 100, bold=True), below) == []
 
 

@@ -137,24 +137,24 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
 
 
 def _is_contents_entry(flow: Flow, number: int) -> bool:
-    """Whether a line, or one that goes on it, ends with a page behind leader dots, or like another line near it."""
+    """Whether a line, or one that goes on it, ends with a page: it has leader dots, a section number or company."""
     for end in range(number, number + MAX_LINES):
         line, above = _line(flow, end), _line(flow, end - 1)
         if line is None or (end > number and not (above and _continues(line, above))):
             return False
-        if line.words[-1].text.isdecimal() and LEADER_DOTS.search(line.text):
-            return True
         if _ends_with_page(line):
+            if LEADER_DOTS.search(line.text) or is_numbered(line.text):
+                return True
             near = (_line(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
             return any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
     return False
 
 
 def _ends_with_page(line: Line) -> bool:
-    """Whether a line ends with a number, no year, that white sets apart."""
+    """Whether a line ends with a number behind leader dots, or with one, no year, that white sets apart."""
     last, before = line.words[-1], line.words[max(0, len(line.words) - 2)]
-    is_apart = last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0
-    return is_apart and last.text.isdecimal() and not is_year(last.text)
+    is_apart = last.x0 - before.x1 > PAGE_APART * line.size and line.x0 < before.x0 and not is_year(last.text)
+    return last.text.isdecimal() and (is_apart or LEADER_DOTS.search(line.text) is not None)
 
 
 def _continues_list_item(flow: Flow, number: int) -> bool:
