@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite, pi
-from statistics import median
 from typing import TYPE_CHECKING
 
 from ..page_model import Font, Frame, PageWords, Word
 from ..pdfium_calls import Characters, RunBox
+from .false_spaces import without_false_spaces
 from .fonts import Fonts
 from .page_coordinates import frame_of
 
@@ -35,8 +35,6 @@ CUT = 0.6
 CURRENCY = frozenset("$€£¥")
 """Signs that begin the next cell, where they end a word with a gap before them."""
 OVERPRINT = 0.25
-ALIKE, MIN_ALIKE = 0.25, 3
-"""By which share distances of letters of typewriting may differ from the usual one, and the fewest that make it so."""
 LOWER = 0.9
 """How much lower, in ems, text goes on in another line."""
 ROTATED_SHARE = 0.6
@@ -114,49 +112,7 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _renumber_lines(_without_false_spaces(words, characters, fonts))
-
-
-def _without_false_spaces(words: list[Word], characters: Characters, fonts: Fonts) -> list[Word]:
-    """Joins words of typewriting where PDFium made up a space, though letters are as far apart as most of the line."""
-    mono = [k for k in range(1, len(words)) if words[k].font.mono]
-    steps = {k: _step_over_space(words[k - 1], words[k], characters, fonts) for k in mono}
-    lines: dict[int, list[float]] = {words[k].line: [] for k, step in steps.items() if step}
-    if not lines:
-        return words
-    for k, word in enumerate(words):
-        if word.font.mono and word.line in lines:
-            places = range(word.char_index, word.char_index + len(word.text))
-            inside = [characters.distance(*pair) / word.font.size for pair in pairwise(places)]
-            lines[word.line] += [*inside, steps[k]] if steps.get(k) else inside
-    usual = {line: _usual_step(found) for line, found in lines.items()}
-    joined: list[list[Word]] = []
-    for k, word in enumerate(words):
-        if steps.get(k) and abs(steps[k] - usual[word.line]) < ALIKE * usual[word.line]:
-            joined[-1].append(word)
-        else:
-            joined.append([word])
-    return [
-        replace(each[0], text="".join(word.text for word in each), x1=each[-1].x1) if len(each) > 1 else each[0]
-        for each in joined
-    ]
-
-
-def _step_over_space(word: Word, following: Word, characters: Characters, fonts: Fonts) -> float:
-    """Returns how far apart, in ems, letters begin between which PDFium made up a space; 0 where they are too far."""
-    space = following.char_index - 1
-    is_next = space == word.char_index + len(word.text) and word.baseline == following.baseline
-    if not is_next or not characters.is_made_up(space) or fonts.font(space - 1) != following.font:
-        return 0.0
-    step = characters.distance(space - 1, space + 1) / following.font.size
-    return step if step < WIDE_LETTER else 0.0
-
-
-def _usual_step(steps: list[float]) -> float:
-    """Returns how far apart, in ems, most letters of a line are; 0 where they are few or differ."""
-    usual = median(steps)
-    alike = sum(abs(step - usual) < ALIKE * usual for step in steps)
-    return usual if alike >= max(MIN_ALIKE, len(steps) / 2) else 0.0
+    return _renumber_lines(without_false_spaces(words, characters, fonts))
 
 
 def _renumber_lines(words: list[Word]) -> list[Word]:
