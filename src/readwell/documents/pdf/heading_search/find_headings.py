@@ -137,16 +137,15 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
 
 
 def _is_contents_entry(flow: Flow, number: int) -> bool:
-    """Whether a line, or one that goes on it, ends with a page: it has leader dots, a section number or company."""
+    """Whether a line, or one that goes on it, ends with a page set apart: it has a section number or company."""
     for end in range(number, number + MAX_LINES):
         line, above = _line(flow, end), _line(flow, end - 1)
         if line is None or (end > number and not (above and _continues(line, above))):
             return False
         if _ends_with_page(line):
-            if LEADER_DOTS.search(line.text) or is_numbered(line.text):
-                return True
             near = (_line(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
-            return any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
+            company = any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
+            return not LEADER_DOTS.search(line.text) and (company or is_numbered(line.text))
     return False
 
 
