@@ -16,8 +16,10 @@ from readwell.documents.pdf.page_model import Frame, RulingLine, Rulings
 from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.page_text.code_listings import without_code
 from readwell.documents.pdf.table_grid.grid_cleanup import with_torn_text_joined
+from readwell.documents.pdf.table_search.drawings import has_only_scales
 from readwell.documents.pdf.table_search.find_tables import find_tables
 from readwell.documents.pdf.table_search.rows_outside_ruling_lines import with_rows_outside
+from readwell.documents.pdf.table_search.table_evidence import TableEvidence
 from readwell.documents.pdf.text_patterns import is_caption, is_number
 
 UPRIGHT = Frame(1, 0, 0, -1, 0, 800, 600, 800, 0)
@@ -141,6 +143,13 @@ def test_the_axes_of_a_chart_are_no_table():
     assert found(cells((60, 110, 160, 210, 260, 310), *scales, ["", "Nets", "", "Ropes", "", ""])) == []
     upright = [["4,500", "Supply", "Demand", "50%"], ["4,000", "", "", "40%"], ["3,500", "", "", "30%"]]
     assert found(cells((60, 160, 260, 360), *upright)) == []
+
+
+def test_an_axis_may_have_words_behind_it_but_none_before_it():
+    names, axis = ["Lamps", "", "Boats", "", "Nets", "", "Ropes"], ["0", "1", "2", "3", "4", "5", "in years"]
+    assert has_only_scales(TableEvidence([names, axis], [], 0, 0.0))
+    assert not has_only_scales(TableEvidence([names, ["Years", *axis[:6]]], [], 0, 0.0))
+    assert not has_only_scales(TableEvidence([axis, names], [], 0, 0.0))
 
 
 def test_equal_steps_in_the_head_of_a_table_are_no_axis():
@@ -291,7 +300,6 @@ def test_entries_of_the_contents_are_no_headings():
     one, other = entry("Installing it", "12", 100, bold=True), entry("Use of it", "15", 124, bold=True)
     assert headings(one, below, other) == []
     assert headings(one, below, line("Use of it . . . . . . . . 15", 124)) == []
-    assert headings(line("1 Installation . . . . . . . . 12", 100, bold=True), below) == []
 
 
 def test_both_lines_of_an_entry_of_the_contents_are_no_headings():
@@ -300,8 +308,6 @@ def test_both_lines_of_an_entry_of_the_contents_are_no_headings():
     second, other = line("financial statements", 116, size=14), entry("Report of the board", "207", 140, size=14)
     assert headings(first, second, levels={14.0: 1}) == [0]
     assert headings(first, entry("financial statements", "201", 116, size=14), other, levels={14.0: 1}) == []
-    dotted = line("financial statements . . . . . . . 201", 116, size=14)
-    assert headings(first, dotted, levels={14.0: 1}) == []
 
 
 def test_a_title_with_a_number_at_the_right_is_no_entry_of_the_contents():

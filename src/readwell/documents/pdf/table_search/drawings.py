@@ -1,6 +1,7 @@
 """Recognises drawings among the regions that may be tables: axes of charts, and pictures."""
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
 from ..page_model import Box
@@ -35,30 +36,29 @@ def is_chart(grid: Grid) -> bool:
 def has_only_scales(evidence: TableEvidence) -> bool:
     """Whether all numbers stand in rows of equal steps, as on the axes of charts, with names between them.
 
-    Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes. Steps
-    beside a label, or over a column of labels, are the head of a table.
+    Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes.
     """
-    are_scales = [any(map(_numbers, row)) for row in evidence.rows]
-    scales = [_steps(row) for row, is_scale in zip(evidence.rows, are_scales, strict=True) if is_scale]
-    if scales and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in scales):
-        return any(bool(row[0]) == is_scale for row, is_scale in zip(evidence.rows, are_scales, strict=True))
+    counted = {number: numbers for number, row in enumerate(evidence.rows) if (numbers := _steps(" ".join(row)))}
+    if counted and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in counted.values()):
+        return not _have_labels(evidence.rows, counted.keys())
     between = [row[1:-1] for row in evidence.rows if any(row[1:-1])]
-    sides = [_steps(column) for column in (evidence.first_column, evidence.last_column)]
+    sides = [_steps(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
     if len(between) > 1 or len(sides[0]) < len(evidence.rows) or not sides[1]:
         return False
     return all(_has_equal_steps(numbers) for numbers in sides)
 
 
-def _steps(cells: list[str]) -> list[str]:
-    """Returns the numbers of the filled cells of an axis; none where a cell has none, which is a label.
-
-    A name below an axis may have got into the cell of a number.
+def _have_labels(rows: list[list[str]], scales: Collection[int]) -> bool:
+    """Whether rows of steps are labelled as in a table: one begins with a label, the first one has any, or all other
+    rows begin with one. Behind an axis there may be words, such as its unit.
     """
-    found = [_numbers(cell) for cell in cells if cell]
-    return [number for numbers in found for number in numbers] if all(found) else []
+    beside = [cell for number in scales for cell in (rows[number][:1] if number else rows[0])]
+    return any(cell and not _steps(cell) for cell in beside) or all(
+        bool(row[0]) == (number not in scales) for number, row in enumerate(rows)
+    )
 
 
-def _numbers(text: str) -> list[str]:
+def _steps(text: str) -> list[str]:
     """Returns the numbers of a text that may be those of an axis."""
     words = text.replace("−", "-").replace(",", "").replace("%", "").split()
     return [word for word in words if STEP.fullmatch(word)]
