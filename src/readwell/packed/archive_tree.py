@@ -1,4 +1,4 @@
-"""`ArchiveTree`: the members of an archive as a tree of folders, decoded from the child's listing. Names are only data."""
+"""`ArchiveTree`: the members of an archive as a tree of folders, from the child's listing. Names are only data."""
 
 from __future__ import annotations
 

@@ -139,7 +139,9 @@ def test_many_stacks_of_ruling_lines_are_compared_in_bounded_time():
     def calls(stacks, height):
         xs = range(stacks)
         rules = [RulingLine(20.0 * k + 0.01 * n, 10.0 * n, 10.0 * n + 100 + n) for n in xs for k in range(height)]
-        return count_calls(lambda: ruling_groups(Rulings(sorted(rules), [], []), WordIndex([]), Notices()))
+        return count_calls(
+            lambda: boxes_between_stacked_lines(Rulings(sorted(rules), [], []), WordIndex([]), Notices())
+        )
 
     assert calls(240, 15) < 2 * calls(60, 60), "ruling lines must not be compared with every stack"
 

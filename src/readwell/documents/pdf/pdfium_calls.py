@@ -85,7 +85,7 @@ def text_calls() -> TextCalls:
         unicode=bind_function("FPDFText_GetUnicode", c_uint),
         box=bind_function("FPDFText_GetCharBox", c_int),
         origin=bind_function("FPDFText_GetCharOrigin", c_int),
-        made_up=bound("FPDFText_IsGenerated", c_int),
+        made_up=bind_function("FPDFText_IsGenerated", c_int),
         text_object=bind_function("FPDFText_GetTextObject", c_void_p),
         font=bind_function("FPDFTextObj_GetFont", c_void_p),
         size=bind_function("FPDFText_GetFontSize", c_double),

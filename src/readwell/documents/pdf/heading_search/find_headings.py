@@ -145,7 +145,7 @@ def _is_contents_entry(flow: Flow, number: int) -> bool:
         if _ends_with_page(line):
             near = (_line(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
             company = any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
-            return not LEADER_DOTS.search(line.text) and (company or is_numbered(line.text))
+            return not LEADER_DOTS.search(line.text) and (company or begins_like_section(line.text))
     return False
 
 
