@@ -15,7 +15,7 @@ from costly_trees import costly_trees, deepened
 from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.dialects import dialect_named
-from readwell.doors.mcp.executors import CallExecutors, Pool
+from readwell.doors.mcp.executors import CallExecutors, FairThreadPool
 from readwell.errors import DeadlineExceeded
 from readwell.gitignore import compile_patterns
 from readwell.model import Reply
@@ -123,7 +123,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
             cancelled()
         return Reply("found", {})
 
-    with Reader(tmp_path, cache_dir=None) as reader, closing(Pool(1, "pool")) as pool:
+    with Reader(tmp_path, cache_dir=None) as reader, closing(FairThreadPool(1, "pool")) as pool:
         spec = tool_spec(reader.tool)._replace(call=call)
         reply = asyncio.run(CallExecutors(pool, pool, at_once=True, remote={}).reply(spec, {}, None))
     assert reply.text == "found"

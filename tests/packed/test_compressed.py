@@ -26,7 +26,7 @@ from readwell.documents.contract import Damaged
 from readwell.packed.compression import PACKED_AT_ONCE, unpack_file
 from readwell.packed.decompressors import bzip2_decompressor, zstd_module
 from readwell.packed.packing_detection import ZSTD_MODULE
-from readwell.packed.piece_cache import End, PieceCache
+from readwell.packed.piece_cache import ContentEnd, PieceCache
 from readwell.packed.zip_members import ZIP
 from readwell.tool import Tool
 
@@ -442,7 +442,7 @@ def what_is_left(pieces):
         for piece in pieces:
             held += piece
     except Damaged as damaged:
-        return bytes(held), End(len(held), str(damaged)).notice(0, len(held)).message
+        return bytes(held), ContentEnd(len(held), str(damaged)).notice(0, len(held)).message
     return bytes(held), ""
 
 
