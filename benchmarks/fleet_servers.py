@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,9 +83,10 @@ class Fleet:
         for lives in self.lives:
             process, memory = lives[-1]
             if process.poll() is None:
-                status = Path(f"/proc/{process.pid}/status").read_text()
-                if found := re.search(r"VmRSS:\s+(\d+)", status):
-                    memory.append((now, int(found[1])))
+                with suppress(FileNotFoundError, ProcessLookupError):  # it ends just now
+                    status = Path(f"/proc/{process.pid}/status").read_text()
+                    if found := re.search(r"VmRSS:\s+(\d+)", status):
+                        memory.append((now, int(found[1])))
 
     def client(self, replica: int, number: int = 0) -> Client:
         """Returns a client of one replica."""

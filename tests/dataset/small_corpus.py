@@ -5,14 +5,12 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from small_documents import PASSWORD, damaged_pdf, docx, paragraph, pdf, printed
 
 import readwell
 from corpus.docx_writer import zip_bomb
-from readwell.source.reread_check import settled_after_ns
 
 SOURCES = str(Path(readwell.__file__).parent.parent)
 
@@ -32,12 +30,6 @@ def fill(folder, count=12):
         kind = list(kinds)[number % len(kinds)]
         (below / f"{number:03d}.{kind}").write_bytes(kinds[kind])
     return folder
-
-
-def settle(folder):
-    """Waits until later changes of files below a folder would show in their timestamps; a run believes no others."""
-    while any(time.time_ns() <= settled_after_ns(os.lstat(path)) for path in Path(folder).rglob("*")):
-        time.sleep(0.005)
 
 
 BAD = {

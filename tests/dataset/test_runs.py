@@ -12,7 +12,7 @@ from contextlib import chdir, suppress
 from pathlib import Path
 
 import pytest
-from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, settle, shards
+from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, shards
 
 from command_line import called
 from ordinary_user import as_an_ordinary_user
@@ -23,6 +23,7 @@ from readwell.dataset.manifest import SourceState, parse_manifest
 from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
 from readwell.dataset.shards import ArrivedResult, InNumberOrder, ShardWriter
+from settled_files import settle
 
 COLUMNS = ["id", "text", "source", "sha256", "format", "unit", "units", "lines", "metadata", "error", "version"]
 

@@ -14,7 +14,7 @@ from contextlib import chdir
 
 import pytest
 from cage_probe import cage_of_child
-from small_corpus import BAD, SOURCES, fill, fill_bad, rows, settle
+from small_corpus import BAD, SOURCES, fill, fill_bad, rows
 from small_documents import PASSWORD, pdf, printed
 
 from command_line import called
@@ -23,6 +23,7 @@ from readwell import Reader
 from readwell.corpus import Converted, EngineLost, Options, convert, convert_many, find_sources
 from readwell.corpus.engine_task import convert_batch
 from readwell.corpus.local_pool import LocalPool
+from settled_files import settle
 
 
 @pytest.fixture(scope="module")
