@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 FRAMEWORKS ?= all
-# How many tests run at once; some of them wait, so one more than cores may be quicker.
-WORKERS ?= auto
+# How many tests run at once: some of them wait, so one more than there are cores.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # Tests of hours are not ended as those that hang.
 PATIENT := -o faulthandler_timeout=0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

@@ -427,7 +427,7 @@ def test_what_is_no_shard_is_told(finished, tmp_path):
 
 
 @pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
-@pytest.mark.parametrize("changed", [False, True])
+@pytest.mark.parametrize("changed", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_shard_that_was_cut_is_told_and_made_again_once_it_is_removed(tmp_path, shard_format, changed):
     fill(tmp_path / "docs", 3)
     words = ("docs", "-o", "out", "--format", shard_format, "--resume")

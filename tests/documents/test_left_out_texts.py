@@ -639,6 +639,7 @@ def test_a_damaged_layout_costs_no_slide_and_is_told_once():
     assert [opened.markdown(n) for n in (1, 2)] == [f"Slide 0\n\n{UNREAD_LAYOUT}", "Slide 1"]
 
 
+@pytest.mark.slow
 def test_a_slide_is_compared_with_the_many_texts_of_the_one_before_at_once():
     shapes = "".join(pptx_writer.shape(pptx_writer.paragraph(f"T{n}")) for n in range(20_000))
     layout = f"<p:sldLayout {pptx_writer.NAMESPACES}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sldLayout>"

@@ -47,7 +47,7 @@ def test_what_is_seen_is_written(body, found):
 @pytest.mark.parametrize("content, told", [
     (b"{\\rtf1 one {\\b two", "one **two**\n\n<!-- cut off here: the file ends before its last group does -->"),
     (b"{\\rtf1 a}}}} b", "a b"),
-    (b"{\\rtf1 " + b"{" * 200_000 + b"x" + b"}" * 200_000 + b"}", "x"),
+    pytest.param(b"{\\rtf1 " + b"{" * 200_000 + b"x" + b"}" * 200_000 + b"}", "x", marks=pytest.mark.slow),
     (b"{\\rtf1 \\u99999999999 \\cellx \\cell \\row \\f \\u \\'zz \\bin99999999 x}", ""),
 ])  # fmt: skip
 def test_what_is_damaged_is_read_as_far_as_it_goes(content, told):

@@ -414,7 +414,7 @@ def broken(monkeypatch, tmp_path):
         ("CRASHES", r"the parser crashed \(Aborted; it may use \d+ MiB of memory\)"),
         pytest.param("HANGS", "it took too much processor time", marks=pytest.mark.slow),
         pytest.param("EATS_MEMORY", r"more than \d+ MiB of memory would be needed", marks=pytest.mark.slow),
-        ("WAITS", "it waited without working"),
+        pytest.param("WAITS", "it waited without working", marks=pytest.mark.slow),
         ("RAISES", "its parser says 'no such luck'"),
     ],
 )

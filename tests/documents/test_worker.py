@@ -259,6 +259,7 @@ def alone(code):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_caller_whose_time_is_up_does_not_wait_for_a_busy_parent(document, monkeypatch):
     from readwell.documents.worker import running_conversion
 

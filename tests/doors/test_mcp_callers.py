@@ -126,6 +126,7 @@ def slow_with(tokens, folder, *words):
     return [sys.executable, script, "http", str(folder), "6", "0", str(folder.parent / "ticks"), str(tokens), *words]
 
 
+@pytest.mark.slow
 def test_a_call_whose_token_is_withdrawn_meanwhile_brings_no_content(roots, tokens):
     opened, _ = roots
     (opened / "report.pdf").write_bytes(PDF)

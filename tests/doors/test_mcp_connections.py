@@ -7,6 +7,7 @@ import struct
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
+import pytest
 import uvicorn
 from mcp_serving import HANG
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -102,6 +103,7 @@ def all_that_comes(client):
     return count
 
 
+@pytest.mark.slow
 def test_a_client_that_takes_nothing_of_its_answer_is_given_up(monkeypatch):
     monkeypatch.setattr(http_connections, "IDLE_TIMEOUT_S", 0.1)
     monkeypatch.setattr(http_connections, "STALLED_TIMEOUT_S", 0.5)

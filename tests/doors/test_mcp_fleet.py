@@ -117,6 +117,7 @@ def test_a_server_that_cannot_convert_is_not_ready_and_neither_is_one_that_ends(
     assert len(tries) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stopped, told", [(False, (200, "ready")), (True, (503, "draining"))])
 def test_a_probe_that_waits_for_its_answer_is_told_when_the_server_ends(folder, is_stopped, told):
     hold = folder.parent / "ticks.hold"
@@ -133,6 +134,7 @@ def test_a_probe_that_waits_for_its_answer_is_told_when_the_server_ends(folder, 
         assert server.wait(HANG) == 0 if is_stopped else page(url, "ready").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(folder):
     with http_server(command=slow("http", folder, conversion_s=3, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")

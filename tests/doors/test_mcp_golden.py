@@ -135,7 +135,7 @@ def told_apart(value):
 
 @pytest.mark.parametrize(
     "dialects, era",
-    [(TOGETHER, OLD), in_full(TOGETHER, NEW), in_full(["opencode"], OLD), in_full(["opencode"], NEW)],
+    [in_full(TOGETHER, OLD), in_full(TOGETHER, NEW), in_full(["opencode"], OLD), (["opencode"], NEW)],
     ids=told_apart,
 )
 def test_stdio_gives_what_the_faces_answer(folder, dialects, era):

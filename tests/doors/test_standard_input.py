@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 
 import readwell
+from effort import some_of
 
 READWELL = [sys.executable, "-m", "readwell"]
 
@@ -81,7 +82,10 @@ def test_following_yields_lines_as_they_are_added_and_tells_a_new_file(tmp_path)
     assert [anew for anew, lines in seen if (1, "a") in lines] == [True]
 
 
-@pytest.mark.parametrize("text", ["again\n", "one line that is longer than all\n", "x\ny\nz\n", "x\ny\nz\nfour\n", "x"])
+TEXTS = ["x\ny\nz\n", "again\n", "one line that is longer than all\n", "x\ny\nz\nfour\n", "x"]
+
+
+@pytest.mark.parametrize("text", some_of(TEXTS, 5))
 def test_a_file_that_is_written_anew_in_place_is_told_whatever_its_length(tmp_path, text):
     log = tmp_path / "app.log"
     log.write_text("a\nb\nc\n")

@@ -43,7 +43,7 @@ def test_both_ways_find_a_block_of_the_same_lines(value, indent):
         assert (fast.start, fast.end, bool(fast.title)) == (slow.start, slow.end, bool(slow.title))
 
 
-@pytest.mark.parametrize("depth", [500, 100_000])
+@pytest.mark.parametrize("depth", [500, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_deep_nesting_is_left_to_the_tokens(depth):
     text = "[\n" * depth + "]" * depth
     rows = structure_of(json_parts(text), depth, None, deep=True).rows

@@ -119,6 +119,7 @@ def test_what_may_pass_is_asked_once_more(reader, server, code, asked):
     assert len(server.seen) == asked
 
 
+@pytest.mark.slow
 def test_a_server_that_stays_broken_is_told(reader, server):
     server.fault = always(status(500))
     assert "answered 500" in failure(reader).reason
@@ -138,6 +139,7 @@ def test_a_busy_server_that_wants_longer_than_the_deadline_is_told_at_once(reade
     assert len(server.seen) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [cuts_body, closes])
 def test_a_body_that_is_cut_and_a_connection_that_is_closed_are_tried_again(reader, server, fault):
     server.fault = lambda handler, number: number < 2 and fault(handler)

@@ -62,6 +62,7 @@ def test_a_machine_that_trusts_nobody_reads_nothing_over_https(authority, monkey
     assert server.seen == []
 
 
+@pytest.mark.slow
 def test_an_old_protocol_is_refused(authority, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.path))
 

@@ -73,7 +73,7 @@ SEARCHES = [
 ]
 
 
-@pytest.fixture(params=["s3", "http"])
+@pytest.fixture(params=[pytest.param("s3", marks=pytest.mark.slow), "http"])
 def root(request, aws):
     """The address of the files in a store."""
     if request.param == "http":

@@ -187,9 +187,8 @@ def test_a_server_over_http_reads_a_bucket_over_https_and_shows_no_credential(bu
     assert 'outcome="NotFound"' in metrics and log.read_text().count("\n") == 7
 
 
-@pytest.mark.parametrize(
-    "transport, era", [pytest.param("stdio", "legacy", marks=pytest.mark.slow), ("http", "2026-07-28")]
-)
+@pytest.mark.parametrize("transport, era", [("stdio", "legacy"), ("http", "2026-07-28")])
+@pytest.mark.slow
 def test_a_client_is_told_how_far_a_call_is_and_a_cancelled_one_asks_the_store_no_more(
     server, tmp_path, transport, era
 ):

@@ -160,6 +160,7 @@ def test_the_length_of_an_enormous_comment_is_named():
     assert below == "Comments:\n- Ada: <!-- 120,000 characters are not shown -->"
 
 
+@pytest.mark.slow
 def test_of_very_many_comments_the_first_are_shown():
     many = [("Text", 600, f"/Contents (say {number})") for number in range(MAX_ANNOTATIONS + 10)]
     text = read(annotated(*many))

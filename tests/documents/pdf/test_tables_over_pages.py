@@ -125,6 +125,7 @@ def test_tables_of_their_own_are_not_joined(first, second):
     assert "goes on" not in "".join(pages(first, second))
 
 
+@pytest.mark.slow
 def test_pages_read_the_same_alone_as_in_the_whole():
     made = [table_page(rows(40 * k, FULL), HEAD if k == 0 else None) for k in range(MAX_BACK + 4)]
     whole = pages(*made)
