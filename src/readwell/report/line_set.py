@@ -1,4 +1,4 @@
-"""Sets of line numbers as ranges, and how often each line was shown."""
+"""Sets of line numbers as ranges; runs of lines that were shown equally often."""
 
 from __future__ import annotations
 

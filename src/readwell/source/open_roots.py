@@ -99,7 +99,7 @@ class OpenRoots:
     def __del__(self) -> None:
         try:
             self.close()
-        except OSError:  # already closed elsewhere
+        except OSError:  # the application closed these descriptors itself
             return
 
     def _close_if_unused(self, close: Callable[[int], None] = os.close) -> None:

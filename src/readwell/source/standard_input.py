@@ -11,7 +11,7 @@ from .disk_source import DiskSource
 from .file_status import as_unreadable
 from .nameless_file import open_nameless_file
 
-NAME = "-"
+STANDARD_INPUT = "-"
 MAX_BYTES = 1 << 30
 PIECE = 1 << 20
 
@@ -39,9 +39,9 @@ class StandardInput:
 
     def open(self, path: LocatedPath, deadline: Deadline) -> DiskSource:  # noqa: ARG002 - of the protocol
         """Opens what was read."""
-        if path.asked != NAME:
+        if path.asked != STANDARD_INPUT:
             raise NotFound
-        return DiskSource(os.dup(self._descriptor), NAME, NAME, lambda _: None)
+        return DiskSource(os.dup(self._descriptor), STANDARD_INPUT, STANDARD_INPUT, lambda _: None)
 
     def open_repaired(self, path: LocatedPath, deadline: Deadline) -> DiskSource:
         """Opens what was read."""
@@ -49,7 +49,7 @@ class StandardInput:
 
     def target_of(self, path: LocatedPath, deadline: Deadline) -> Target | None:  # noqa: ARG002 - of the protocol
         """Returns that it is a file."""
-        return Target("file", self._size) if path.asked == NAME else None
+        return Target("file", self._size) if path.asked == STANDARD_INPUT else None
 
     def close(self) -> None:
         """Gives back the memory."""
@@ -60,4 +60,4 @@ class StandardInput:
 
 def is_standard_input(path: str) -> bool:
     """Says whether a path means standard input, or leads into it."""
-    return path == NAME or path.startswith(f"{NAME}/")
+    return path == STANDARD_INPUT or path.startswith(f"{STANDARD_INPUT}/")

@@ -1,4 +1,4 @@
-"""Characters that a DOCX names by a symbol font and a number."""
+"""Characters of the fonts Symbol and Wingdings by number, as DOCX and RTF name them."""
 
 GREEK = dict(zip("ABGDEZHQIKLMNXOPRSTUFCYW", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", strict=True))
 SIGNS = {

@@ -18,7 +18,7 @@ def is_token(word: str) -> bool:
     return len(word) >= MIN_LENGTH and word.isascii() and word.isprintable() and " " not in word
 
 
-def token_from(environment: Mapping[str, str], variable: str) -> str:
+def token_from_environment(environment: Mapping[str, str], variable: str) -> str:
     """Returns the token in an environment variable; raises ValueError if it is too short or not visible ASCII."""
     token = environment.get(variable, "")
     if not is_token(token):

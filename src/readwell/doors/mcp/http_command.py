@@ -11,7 +11,7 @@ from typing import Any
 
 from ..argument_parsers import Parser
 from ..terminal import write_error
-from .bearer_token import new_token, token_from
+from .bearer_token import new_token, token_from_environment
 from .client_limits import LimitsPerClient
 from .http_callers import Callers
 from .http_server import serve_http
@@ -35,7 +35,7 @@ def prepare_http_server(
             needs = "--token-env or --tokens-file, and --allowed-host"
             parser.error(f"listening on {address.host} needs {needs}: others can connect")
         file = TokenFile(options.tokens_file, config.roots) if options.tokens_file else None
-        token = "" if file else token_from(os.environ, options.token_env) if options.token_env else new_token()
+        token = "" if file else token_from_environment(os.environ, options.token_env) if options.token_env else new_token()
         callers = Callers(file.read_callers()) if file else Callers.with_token(token)
         bound, address = listen(address)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The last rows of a table on the next page: too few to be found as a table, but in the columns of the one above."""
+"""Finds the rest of a table on the next page: last rows, too few to be a table, in the columns of the one above."""
 
 from __future__ import annotations
 

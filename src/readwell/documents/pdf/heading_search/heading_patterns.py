@@ -1,4 +1,4 @@
-"""Recognises by its text whether a line can be a heading, and how deep its section is."""
+"""Recognises by its text whether a line can be a heading (a number, a usual title), and how deep its section is."""
 
 from __future__ import annotations
 
