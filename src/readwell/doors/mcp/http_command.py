@@ -35,7 +35,8 @@ def prepare_http_server(
             needs = "--token-env or --tokens-file, and --allowed-host"
             parser.error(f"listening on {address.host} needs {needs}: others can connect")
         file = TokenFile(options.tokens_file, config.roots) if options.tokens_file else None
-        token = "" if file else token_from_environment(os.environ, options.token_env) if options.token_env else new_token()
+        variable = options.token_env
+        token = "" if file else token_from_environment(os.environ, variable) if variable else new_token()
         callers = Callers(file.read_callers()) if file else Callers.with_token(token)
         bound, address = listen(address)
     except ValueError as error:
