@@ -18,7 +18,7 @@ from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
-VERSION = "6"
+VERSION = "7"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages of nested data, whose deepest levels are left out if they do not fit."""
 LONGEST_TOLD = 1500

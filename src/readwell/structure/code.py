@@ -89,8 +89,8 @@ class _DefinitionFinder:
             hidden = bool(around) and around[-1].holds == "function"
             if hidden and each.kind == "constant":
                 continue
-            part = self._part_of_definition(each.node, each.kind)._replace(shown=not hidden, depth=len(around))
-            kept.append((part, each.node.kind()))
+            part = self._part_of_definition(each.node, each.kind)
+            kept.append((part._replace(shown=not hidden, depth=len(around), place=each.start), each.node.kind()))
             if not hidden:
                 around.append(each)
         return _without_prototypes(kept)

@@ -124,7 +124,7 @@ class _ValueVisits:
         else:
             holds = SCALARS.get(sign, "number")
         last = line + self._text.count("\n", at, end)
-        part = json_part(key, start, last, holds, depth)._replace(hidden_items=hidden)
+        part = json_part(key, start, last, holds, depth)._replace(hidden_items=hidden, place=at)
         return _Value(at, line, end, has_parts, part)
 
 

@@ -24,10 +24,10 @@ MAX_ITEMS = 100
 class _OpenContainer:
     """An object or array that is being read."""
 
-    __slots__ = ("comma", "count", "hidden", "key", "sign", "start")
+    __slots__ = ("comma", "count", "hidden", "key", "place", "sign", "start")
 
-    def __init__(self, sign: str, key: str, start: int) -> None:
-        self.sign, self.key, self.start = sign, key, start
+    def __init__(self, sign: str, key: str, start: int, place: int) -> None:
+        self.sign, self.key, self.start, self.place = sign, key, start, place
         self.count = self.hidden = self.comma = 0
         """Keys or items so far; objects and arrays that are not among the first items; the line of the last comma."""
 
@@ -67,7 +67,7 @@ class _TokenScan:
 
     def __init__(self, is_commented: bool) -> None:
         self._around: list[_OpenContainer] = []
-        self._line = 1
+        self._line, self._values = 1, 0
         self._key, self._key_line = "", 1
         self._awaits = VALUE
         self._may_close, self._has_comments = False, is_commented
@@ -121,7 +121,7 @@ class _TokenScan:
         if not self._around or CLOSED_BY[self._around[-1].sign] != sign or not self._can_end():
             self._stop()
         closed = self._around.pop()
-        part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count))
+        part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count), closed.place)
         self._after_value()
         yield part._replace(hidden_items=closed.hidden)
 
@@ -150,14 +150,15 @@ class _TokenScan:
         if self._awaits != VALUE or not (token in CLOSED_BY or STRING.fullmatch(token) or WORD.fullmatch(token)):
             self._stop()
         key, start = self._take_name()
+        self._values += 1
         if token in CLOSED_BY:
             if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
                 self._around[-1].hidden += 1
-            self._around.append(_OpenContainer(token, key, start))
+            self._around.append(_OpenContainer(token, key, start, self._values))
             self._key, self._awaits, self._may_close = "", OPENS[token], True
             return
         if key and not key.startswith("["):
-            yield self._part(key, start, SCALARS.get(token[0], "number"))
+            yield self._part(key, start, SCALARS.get(token[0], "number"), self._values)
         self._after_value()
 
     def _take_name(self) -> tuple[str, int]:
@@ -170,6 +171,6 @@ class _TokenScan:
         inside.count += 1
         return f"[{inside.count - 1}]", self._line
 
-    def _part(self, key: str, start: int, holds: str) -> Part:
-        """Returns a key or item as part of the text."""
-        return json_part(key, start, self._line, holds, depth=len(self._around) - 1)
+    def _part(self, key: str, start: int, holds: str, place: int) -> Part:
+        """Returns a key or item as part of the text; `place`: which value it is."""
+        return json_part(key, start, self._line, holds, depth=len(self._around) - 1)._replace(place=place)

@@ -36,6 +36,8 @@ class Part(NamedTuple):
     """Whether it can be a block; a single value cannot."""
     hidden_items: int = 0
     """Items of an array that are left out, because there are too many."""
+    place: int = 0
+    """A number that grows with the places where parts begin; it orders those that begin on one line."""
 
 
 class ParseStopped(Exception):
@@ -62,7 +64,7 @@ def outline_parts(parts: Iterable[Part], fitting: int | None = None) -> OutlineP
     """Returns the parts of an outline; with `fitting`, only the levels that fit into so many rows."""
     arrays: list[Part] = []
     rows, left_out, deepest = _gather_parts(_note_long_arrays(parts, arrays), fitting)
-    rows.sort(key=lambda part: (part.start, -part.end, part.depth or 0))
+    rows.sort(key=lambda part: (part.start, part.place, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
     return OutlineParts(placed[:MAX_ROWS], left_out + len(placed[MAX_ROWS:]), deepest, hidden)

@@ -13,10 +13,10 @@ PIECE = 1 << 16
 class _OpenElement:
     """An element that is being read."""
 
-    __slots__ = ("children", "has_text", "name", "start")
+    __slots__ = ("children", "has_text", "name", "place", "start")
 
-    def __init__(self, name: str, start: int) -> None:
-        self.name, self.start = name, start
+    def __init__(self, name: str, start: int, place: int) -> None:
+        self.name, self.start, self.place = name, start, place
         self.children, self.has_text = 0, False
 
 
@@ -37,7 +37,7 @@ class _ElementCollector:
         if self._around:
             self._around[-1].children += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
-        self._around.append(_OpenElement(name + named, self.parser.CurrentLineNumber))
+        self._around.append(_OpenElement(name + named, self.parser.CurrentLineNumber, self.parser.CurrentByteIndex))
         if len(self._around) > MAX_DEPTH:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
@@ -54,6 +54,7 @@ class _ElementCollector:
             title=f"element {closed.name}",
             depth=len(self._around),
             is_block=count > 0 or end > closed.start,
+            place=closed.place,
         )
         self.closed.append(part)
 
