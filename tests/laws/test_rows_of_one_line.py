@@ -72,3 +72,24 @@ def test_rows_stand_in_the_order_of_the_text_below_what_holds_them(language, sta
         assert rows == wanted, text
 
     rows_are_in_order()
+
+
+HEADINGS = st.lists(st.integers(1, 6), min_size=1, max_size=12)
+
+
+@law
+@given(HEADINGS, SPACES)
+def test_headings_of_html_on_one_line_are_sections_that_end_no_earlier_than_they_begin(levels, spaces):
+    text, known = "", []
+    for number, level in enumerate(levels):
+        known.append((1 + text.count("\n"), f"h{number}"))
+        text += f"<h{level}>h{number}</h{level}>{spaces[number % len(spaces)]}"
+    rows = find_structure(text, StructureQuery("html", "utf-8", False)).rows
+    assert [(row.start, row.label) for row in rows] == known
+    last = 1 + text.rstrip("\n").count("\n")
+    for number, row in enumerate(rows):
+        level = levels[number]
+        following = [
+            line for (line, _), other in zip(known[number + 1 :], levels[number + 1 :], strict=True) if other <= level
+        ]
+        assert row.end == max(row.start, following[0] - 1 if following else last), text

@@ -32,8 +32,7 @@ def html_parts(text: str) -> Iterator[Part]:
             name, start = around.pop()
             kind = {"ul": "list", "ol": "list", "pre": "code"}.get(name, name)
             yield Part(start, line, kind, label=kind, title=kind, shown=False)
-    total = line + text.count("\n", seen) + (not text.endswith("\n"))
-    yield from sections(headings, total)
+    yield from sections(headings, text.count("\n") + (not text.endswith("\n")))
 
 
 def _heading_text(text: str, at: int) -> str:

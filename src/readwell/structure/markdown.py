@@ -35,12 +35,14 @@ def markdown_parts(lines: Iterable[str]) -> Iterator[Part]:
 
 def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[Part]:
     """Yields sections: from a heading to the line before the next one of the same or a higher level."""
-    open_ones: list[tuple[int, int, str, int]] = []
-    for number, level, text in [*headings, (total + 1, 0, "")]:
-        while open_ones and open_ones[-1][1] >= level:
-            start, _, label, depth = open_ones.pop()
-            yield Part(start, number - 1, "heading", label=label, title=f"section {label}".rstrip(), depth=depth)
-        open_ones.append((number, level, text, len(open_ones)))
+    open_ones: list[tuple[int, Part]] = []
+    for place, (line, level, text) in enumerate([*headings, (total + 1, 0, "")]):
+        while open_ones and open_ones[-1][0] >= level:
+            section = open_ones.pop()[1]
+            yield section._replace(end=max(section.start, line - 1))
+        title = f"section {text}".rstrip()
+        part = Part(line, line, "heading", label=text, title=title, depth=len(open_ones), place=place)
+        open_ones.append((level, part))
 
 
 def without_markup(text: str) -> str:
