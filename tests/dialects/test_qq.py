@@ -221,6 +221,15 @@ def test_a_wide_encoding_is_decoded_and_named(root, bom, encoding):
     assert FileManager(root=str(root), max_bytes=11).read_file("f.txt") == expected
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "marked"])
+def test_utf8_that_is_damaged_in_its_first_64_kib_is_told_in_every_window(root, mark):
+    (root / "f.txt").write_bytes(mark + "née\nplain\ndam\udcffaged\n".encode(errors="surrogateescape"))
+    lines = ["née", "plain", "dam\ufffdaged"]
+    for start, line in enumerate(lines, 1):
+        expected = page("f.txt", [line], start, 3, " Decoded as utf-8 (replace).")
+        assert FileManager(root=root).read_file("f.txt", start, 1) == expected
+
+
 @pytest.mark.parametrize("good", [0, 10, 1500, 20000])
 def test_a_file_that_is_not_utf8_is_shown_with_its_encoding_named(root, good):
     (root / "f.txt").write_bytes(b"sound\n" * good + b"caf\xe9 au lait, d\xe9j\xe0 vu\n" + b"sound\n" * 3)

@@ -66,7 +66,8 @@ def detect_encoding(sample: bytes, whole: bool, following: Pieces = no_pieces) -
     """
     marked = encoding_by_bom(sample)
     if marked:
-        return marked
+        is_damaged = marked.codec == "utf-8" and not _is_utf8(sample, whole)
+        return marked._replace(guess="damaged") if is_damaged else marked
     if sample.startswith(CONTAINERS):
         return None
     if b"\0" in sample:
