@@ -86,7 +86,7 @@ class Page:
 
 
 class Heading:
-    """An entry of the outline: a title, a page number from 0, its sub-entries; how far up its page, or all of it."""
+    """An entry of the outline: a title, a page number from 0 or None, its sub-entries; how far up its page, or all of it."""
 
     def __init__(self, title, page, *children, height=None):
         self.title, self.page, self.children = title, page, children
@@ -220,7 +220,9 @@ def put_headings(writer, headings, parent, page_numbers):
     places = [writer.reserve() for _ in headings]
     for k, (at, heading) in enumerate(zip(places, headings, strict=True)):
         title = "<FEFF" + heading.title.encode("utf-16-be").hex() + ">"
-        entries = f"/Title {title} /Parent {parent} 0 R /Dest [{page_numbers[heading.page]} 0 R {heading.view}]"
+        entries = f"/Title {title} /Parent {parent} 0 R"
+        if heading.page is not None:
+            entries += f" /Dest [{page_numbers[heading.page]} 0 R {heading.view}]"
         if k:
             entries += f" /Prev {places[k - 1]} 0 R"
         if k + 1 < len(places):

@@ -303,6 +303,22 @@ def test_bookmarks_of_a_pdf_are_told_by_pages(tmp_path):
     }
 
 
+def test_a_bookmark_without_a_page_begins_with_the_first_one_below_it(tmp_path):
+    pages = [Page() for _ in range(6)]
+    for number, each in enumerate(pages):
+        prose(each, 700, first=number)
+    part = Heading("Part II", None, Heading("Nowhere", None), Heading("Chapter", None, Heading("Section", 3)))
+    put(tmp_path, "a.pdf", pdf(*pages, outline=[Heading("Part I", 0), part, Heading("Index", 5), Heading("No", None)]))
+    assert outline(tmp_path, "a.pdf").text.splitlines()[1:] == [
+        "page 1-3\tPart I",
+        "page 4-5\tPart II",
+        "page 4-5\t  Chapter",
+        "page 4-5\t    Section",
+        "page 6\tIndex",
+        "[end]",
+    ]
+
+
 def test_sheets_are_told_with_their_columns_and_read_by_name(tmp_path):
     tables = {"Sales": [["id", "name"], [1, "a"], [2, "b"]], "2024": [["x"], [1.5]]}
     put(tmp_path, "a.xlsx", workbook({name: sheet(sheet_rows(table)) for name, table in tables.items()}))

@@ -79,7 +79,7 @@ OUTLINES = {
     "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "3"),
     "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "3"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "3"),
-    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmark_outline", "BOOKMARKS", ("pypdfium2",), "1"),
+    "outline-pdf": ConverterSpec(f"{__package__}.pdf.bookmark_outline", "BOOKMARKS", ("pypdfium2",), "2"),
 }
 """The parsers of outlines: data formats by our own scanners, source code, the bookmarks of a PDF."""
 _PACKED = f"{__name__.partition('.')[0]}.packed"

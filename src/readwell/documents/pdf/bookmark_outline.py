@@ -16,13 +16,13 @@ from . import SAMPLE
 from .document_facts.bookmark_titles import bookmark_entries, page_index_of, title_of
 from .pdf_loading import load_pdf
 
-VERSION = "1"
+VERSION = "2"
 NEAR_TOP = 0.85
 """A heading above this part of the page begins it: what comes before ends on the page before."""
 
 
 class Bookmark(NamedTuple):
-    """A title, its depth from 0, its page from 1, and whether it begins that page."""
+    """A title, its depth from 0, its page from 1 or 0 for none, and whether it begins that page."""
 
     title: str
     depth: int
@@ -34,7 +34,18 @@ def open_bookmarks(content: bytes, password: str | None, prepared: bytes) -> Sin
     """Returns the pages of the document, and its bookmarks as `[depth, first page, last page, title]`."""
     document = load_pdf(content, password)
     marks = [mark for entry, level in bookmark_entries(document) if (mark := _bookmark(document, entry, level - 1))]
-    return SingleUnit(json.dumps([len(document), _bookmark_page_spans(marks, len(document))]))
+    return SingleUnit(json.dumps([len(document), _bookmark_page_spans(_placed_bookmarks(marks), len(document))]))
+
+
+def _placed_bookmarks(marks: list[Bookmark]) -> list[Bookmark]:
+    """Gives a title without a page that of the first one below it; leaves out those with none below."""
+    placed: list[Bookmark] = []
+    for mark in reversed(marks):
+        if not mark.page and placed and placed[-1].depth > mark.depth:
+            mark = mark._replace(page=placed[-1].page, at_top=placed[-1].at_top)
+        if mark.page:
+            placed.append(mark)
+    return placed[::-1]
 
 
 def _bookmark_page_spans(marks: list[Bookmark], pages: int) -> list[tuple[int, int, int, str]]:
@@ -52,10 +63,12 @@ def _bookmark_page_spans(marks: list[Bookmark], pages: int) -> list[tuple[int, i
 
 
 def _bookmark(document: pdfium.PdfDocument, entry: Any, depth: int) -> Bookmark | None:
-    """Returns an entry of the outline; None for one without title or page."""
+    """Returns an entry of the outline, its page 0 where it leads to none of this document; None without a title."""
     page, title = page_index_of(document, entry), " ".join(title_of(entry).split())
-    if page < 0 or page >= len(document) or not title:
+    if not title:
         return None
+    if page < 0 or page >= len(document):
+        return Bookmark(title, depth, 0, at_top=True)
     return Bookmark(title, depth, page + 1, _begins_page(document, entry, page))
 
 
