@@ -13,7 +13,7 @@ ReadError                     .retryable .opened .in_directory .told
 ├── ConversionFailed          .converter .reason
 │   ├── ConverterMissing      .install
 │   ├── DocumentLocked        needs a password
-│   └── DocumentEmpty         .pages .blank  no text layer
+│   └── DocumentEmpty         .pages .blank .with_ocr  no text layer
 ├── TooLarge                  .limit
 ├── ChangedWhileReading
 ├── DeadlineExceeded          .seconds
@@ -203,12 +203,16 @@ class DocumentLocked(ConversionFailed):
 
 
 class DocumentEmpty(ConversionFailed):
-    """The document has no text layer: `pages` pages of images, of which `blank` have nothing on them at all."""
+    """The document has no text layer: `pages` pages of images, of which `blank` have nothing on them at all.
 
-    def __init__(self, converter: str, pages: int, blank: int = 0) -> None:
+    `with_ocr`: 1 where an engine that recognises scans was there, and saw none.
+    """
+
+    def __init__(self, converter: str, pages: int, blank: int = 0, with_ocr: int = 0) -> None:
         super().__init__(converter, "no text layer")
-        self.args = (converter, pages, blank) if blank else (converter, pages)
-        self.pages, self.blank = pages, blank
+        facts = (converter, pages, blank, with_ocr)
+        self.args = facts if with_ocr else facts[:3] if blank else facts[:2]
+        self.pages, self.blank, self.with_ocr = pages, blank, with_ocr
 
 
 class TooLarge(ReadError):

@@ -187,6 +187,14 @@ def test_a_blank_page_is_told_as_blank_and_not_recognised(folder, ocr):
         assert "\t<!-- this page is blank -->\n" in texts[1].split("<!-- page 2 -->\n")[1]
 
 
+def test_a_document_in_which_the_engine_sees_no_scan_is_only_to_be_looked_at(reader, folder):
+    (folder / "icon.pdf").write_bytes(of_images([(16, 16, bytes(256))]))
+    assert reader.reply({"path": "icon.pdf"}).text == (
+        "[error DOCUMENT_EMPTY] 'icon.pdf' has no text layer (1 page of images). "
+        'Look at its pages with view="image" pages="1".'
+    )
+
+
 def _with_blank_page(content):
     import pypdfium2 as pdfium
 

@@ -35,7 +35,8 @@ from .request import known_params, token_budget
 from .settings import Settings
 from .shortening import Failure, shorten_failure
 
-LOOK_OR_RECOGNISE = 'Look at its pages with view="image" pages="1", or install readwell[ocr] to have them read.'
+LOOK = 'Look at its pages with view="image" pages="1".'
+LOOK_OR_RECOGNISE = LOOK.replace(".", ", or install readwell[ocr] to have them read.")
 OTHER_VIEWS = {
     "markdown": "Leave out view to read it as Markdown.",
     "image": "Leave out view to look at it.",
@@ -209,7 +210,7 @@ def _describe_unconverted(error: ConversionFailed | TooLarge, path: str) -> Fail
             return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
         case DocumentEmpty():
             what = f"'{path}' has no text layer ({_describe_textless_pages(error)})."
-            return Failure("DOCUMENT_EMPTY", what, LOOK_OR_RECOGNISE)
+            return Failure("DOCUMENT_EMPTY", what, LOOK if error.with_ocr else LOOK_OR_RECOGNISE)
         case _:
             done = "unpacked" if error.converter in PACKINGS else "converted"
             what = f"'{path}' could not be {done}: {printable(error.reason)}."

@@ -194,7 +194,7 @@ class PdfPages:
             blank += text is not None and text.is_blank
         if damaged == self.count:
             raise ConversionFailed("pdf", NO_PAGES)
-        raise DocumentEmpty("pdf", self.count, blank)
+        raise DocumentEmpty("pdf", self.count, blank, with_ocr=int(self._scans.engine is not None))
 
     def _sample_text(self, number: int) -> PageText | None:
         """Returns the text of a page, None where it is damaged; keeps it, and the whole page of a short document."""

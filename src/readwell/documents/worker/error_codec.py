@@ -23,13 +23,13 @@ MAX_QUOTED = 250
 REPORTABLE: dict[type[ReadError], tuple[str, ...]] = {
     ConversionFailed: ("reason",),
     DocumentLocked: (),
-    DocumentEmpty: ("pages", "blank"),
+    DocumentEmpty: ("pages", "blank", "with_ocr"),
     TooLarge: ("limit",),
     ChangedWhileReading: (),
     Unreadable: ("errno", "reason"),
 }
 """Errors that a child may report, and the fields sent with each. The caller knows the format itself."""
-FACTS = {"reason": str, "pages": int, "blank": int, "limit": int, "errno": int}
+FACTS = {"reason": str, "pages": int, "blank": int, "with_ocr": int, "limit": int, "errno": int}
 
 
 def encode_error(error: ReadError) -> bytes:
