@@ -214,6 +214,11 @@ class DocumentEmpty(ConversionFailed):
         self.args = facts if with_ocr else facts[:3] if blank else facts[:2]
         self.pages, self.blank, self.with_ocr = pages, blank, with_ocr
 
+    @property
+    def holds_nothing(self) -> bool:
+        """Whether there is nothing in which words could be."""
+        return self.blank == self.pages
+
 
 class TooLarge(ReadError):
     """More than `limit` bytes, where a bound protects the reader."""

@@ -10,6 +10,7 @@ from contextlib import closing
 import pytest
 
 import readwell
+from corpus.docx_writer import document
 from corpus.pdf_writer import Page, pdf
 from readwell.dialects import dialect_named
 from readwell.tool import Deferred, Tool
@@ -208,6 +209,13 @@ def test_documents_that_fail_are_named_up_to_five(tmp_path, reader):
     assert reply.text.split("\n")[1] == (
         "[note: not searched: 7 could not be read: 0.pdf, 1.pdf, 2.pdf, 3.pdf, 4.pdf and 2 more]"
     )
+
+
+def test_a_document_with_nothing_in_it_is_searched_all_the_same(tmp_path, reader):
+    pytest.importorskip("pypdfium2")
+    (tmp_path / "blank.pdf").write_bytes(pdf(Page(), Page()))
+    (tmp_path / "empty.docx").write_bytes(document(""))
+    assert reader.search_reply({"pattern": "k"}).text == '[search "k" in ./ | no match in 2 files]\n[end]'
 
 
 def test_a_glob_among_the_paths_matches_thousands_of_files(tmp_path, reader):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..deadline import Deferred
-from ..errors import ConversionFailed, DeadlineExceeded, ReadError
+from ..errors import ConversionFailed, DeadlineExceeded, DocumentEmpty, ReadError
 from ..model.search import FileMatches, SearchPosition, SearchRow
 from .document_search import DocumentSearch
 from .file_pieces import UndecodableBytes, pieces_of
@@ -182,7 +182,10 @@ class MatchCollector:
             error.asked = error.asked or candidate.path  # where a pattern was sent, its one match is meant
         if self._context.alone or isinstance(error, DeadlineExceeded):
             raise error
-        self._skip_counter.count_failure(candidate.shown, error)
+        if isinstance(error, DocumentEmpty) and error.holds_nothing:
+            self.searched += 1
+        else:
+            self._skip_counter.count_failure(candidate.shown, error)
 
     def _note_defect(self, candidate: Candidate, defect: Exception) -> None:
         """Names a file at which readwell itself failed; raises if it is the only one, or if the call is put off."""
