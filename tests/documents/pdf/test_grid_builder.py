@@ -194,6 +194,19 @@ def test_stacked_heads_over_their_own_columns_are_one_row():
     assert grid(found)[0] == ["Name", "Margin error", "count", "Margin error", "count"]
 
 
+def test_a_line_of_a_head_that_is_flush_right_belongs_to_its_column():
+    found = words(
+        (100, (330, "American")),
+        (106, (60, "Offense"), (300, "Indian/Alaskan"), (380, "Asian Pacific")),
+        (112, (60, "charged"), (271, "Black"), (340, "Native"), (405, "Islander")),
+        (130, (60, "Robbery"), (251, "1,234,567"), (335, "150,544"), (410, "123,656")),
+        (144, (60, "Fraud"), (251, "2,234,567"), (335, "250,544"), (410, "223,656")),
+        (158, (60, "Arson"), (251, "3,234,567"), (335, "350,544"), (410, "323,656")),
+        (172, (60, "Theft"), (251, "4,234,567"), (335, "450,544"), (410, "423,656")),
+    )
+    assert grid(found)[0] == ["Offense charged", "Black", "American Indian/Alaskan Native", "Asian Pacific Islander"]
+
+
 def test_a_word_of_a_stretched_head_is_no_column():
     head = words((100, (60, "Name"), (160, "Size"), (195, "in")))
     body = cells((60, 160), ["one", "1"], ["two", "2"], ["six", "6"], ["ten", "7"], y=116)

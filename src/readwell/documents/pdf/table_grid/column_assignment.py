@@ -21,6 +21,8 @@ CENTRED_OVER = 1.0
 """How far, in ems, the middle of a piece may be from that of the columns below that it spans."""
 CLEARLY = 0.5
 """How much nearer to that middle, in ems, a piece must be than to that of its own column or fewer others."""
+CLOSE = 0.1
+"""How far apart, in ems, the ends of words may be that are printed flush right."""
 SPANNING_RULING = 0.85
 """The share of the table's width from which a ruling line below a piece is no underline of this piece alone."""
 TALLEST_HEADER, TALLEST_CELL = 5, 5
@@ -114,6 +116,8 @@ class _Assigner:
         if boxed is not None:
             return min(column, boxed)
         if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
+            if self._ends_with_words_below(column, start, end, number):
+                return column
             return min(column, self._first_of_columns_below(column, (start + end) / 2, number, room))
         return column
 
@@ -195,6 +199,12 @@ class _Assigner:
                 if off < best - CLEARLY * em and off < CENTRED_OVER * em:
                     best, start = off, first
         return start if best < CENTRED_OVER * em else column
+
+    def _ends_with_words_below(self, column: int, start: float, end: float, number: int) -> bool:
+        """Whether a piece lies above the words of its column and ends where they do."""
+        left, right = self._column_extents_below(number)[column]
+        close = CLOSE * self._region.em
+        return left - close <= start and abs(end - right) <= close
 
     def _column_extents_below(self, number: int) -> list[tuple[float, float]]:
         """Returns the extent of the words of each column in the rows below; for a column without words, its edges."""
