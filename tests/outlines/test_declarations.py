@@ -117,3 +117,18 @@ def test_classes_tell_the_constructors_and_methods_that_they_declare(tmp_path):
 @pytest.mark.parametrize("name", ["a.js", "a.ts"])
 def test_definitions_on_one_line_and_in_values_are_told(tmp_path, name):
     assert rows(tmp_path, name, SCRIPT) == OF_SCRIPT
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.ts"])
+def test_functions_that_are_assigned_in_a_module_of_a_script_are_told(tmp_path, name):
+    script = (
+        "'use strict';\n{\n    Date.prototype.hours = function() {\n        return 1;\n    };\n}\n"
+        "(function($) {\n    $.fn.set = function(options) {\n        const inner = () => 2;\n"
+        "        this.done = function() {};\n    };\n    $.Shape = class {\n        area() {}\n    };\n}(jQuery));\n"
+    )
+    assert rows(tmp_path, name, script) == [
+        "Date.prototype.hours = function()",
+        "$.fn.set = function(options)",
+        "$.Shape = class",
+        "  area()",
+    ]

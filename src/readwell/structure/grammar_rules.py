@@ -75,7 +75,7 @@ JS_FUNCTIONS: tuple[Rule, ...] = (
     {
         "kind": "assignment_expression",
         "has": {"field": "right", "any": [{"kind": name} for name in FUNCTION_VALUES]},
-        "inside": {"kind": "expression_statement", "inside": {"kind": "program"}},
+        "inside": {"kind": "expression_statement"},
     },
     {
         "kind": "function_expression",
@@ -87,7 +87,7 @@ JS_CLASSES: tuple[Rule, ...] = (
     {
         "kind": "assignment_expression",
         "has": {"field": "right", "kind": "class"},
-        "inside": {"kind": "expression_statement", "inside": {"kind": "program"}},
+        "inside": {"kind": "expression_statement"},
     },
 )
 JS_TOP: Rule = {"any": [{"kind": "program"}, {"kind": "export_statement"}]}
