@@ -165,6 +165,58 @@ def test_similar_names_tell_no_key_that_is_denied(server, aws, path):
     assert not any(word in said for word in ("key.pem", "hidden", "private.py")), said
 
 
+def list_of_keys(kind):
+    """Returns a page of keys of nearly 16 MiB that is made to be slow or large."""
+    inside = {
+        "attributes": lambda: b"<a " + b" ".join(b'b%d=""' % number for number in range(1_000_000)) + b"/>",
+        "comment": lambda: b"<!--%s-->" % bytes(8 << 20).replace(b"\0", b"x"),
+        "depth": lambda: b"<a>" * 1_000_000 + b"</a>" * 1_000_000,
+        "keys": lambda: b"<Contents/>" * 1_400_000,
+        "blobs": lambda: b"<Blob/>" * 2_000_000,
+        "elements": lambda: b"<a/>" * 4_000_000,
+    }
+    return b"<R>%s</R>" % inside[kind]()
+
+
+def answer_with(content):
+    """Answers every request with some content."""
+    head = f"HTTP/1.1 200 X\r\nContent-Length: {len(content)}\r\nConnection: close\r\n\r\n".encode()
+
+    def fault(handler):
+        with suppress(OSError):
+            handler.connection.sendall(head + content)
+        handler.close_connection = True
+        return True
+
+    return always(fault)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("root", "kind"),
+    [("s3", "attributes"), ("s3", "comment"), ("s3", "depth"), ("s3", "keys"), ("az", "attributes"), ("az", "blobs")],
+)
+def test_a_page_of_keys_beyond_all_bounds_is_no_list_of_keys(server, aws, monkeypatch, root, kind):
+    aws(server.url)
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT", "name")
+    monkeypatch.setenv("AZURE_STORAGE_ENDPOINT", server.url)
+    server.fault = answer_with(list_of_keys(kind))
+    with Reader(f"{root}://bucket", cache_dir=None, deadline_s=60) as reader:
+        reply = reader.reply({"path": "."})
+    assert "the server sent no list of keys" in reply.text
+
+
+@pytest.mark.slow
+def test_a_page_of_keys_that_is_slow_to_read_is_left_at_the_deadline(server, aws):
+    aws(server.url)
+    server.fault = answer_with(list_of_keys("elements"))
+    with Reader("s3://bucket", cache_dir=None, deadline_s=0.5) as reader:
+        began = time.monotonic()
+        reply = reader.reply({"path": "."})
+        assert time.monotonic() - began < 5
+    assert reply.data["error"]["code"] == "TIMEOUT"
+
+
 @pytest.mark.parametrize("name", ["AWS_ENDPOINT_URL", "STORAGE_EMULATOR_HOST", "AZURE_STORAGE_ENDPOINT"])
 @pytest.mark.parametrize("value", ["http://user:pass-word@host/", "http://host/?sig=pass-word", "ftp://pass-word/"])
 def test_an_endpoint_that_is_refused_is_not_repeated(aws, monkeypatch, name, value):

@@ -63,7 +63,7 @@ class AzureStore(HttpStore):
     def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder, page by page."""
         query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
-        return self._list_pages(query, "marker", lambda content: parse_azure_page(content, folder), deadline)
+        return self._list_pages(query, "marker", lambda content: parse_azure_page(content, folder, deadline), deadline)
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline

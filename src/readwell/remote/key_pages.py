@@ -7,12 +7,20 @@ from errno import EIO
 from urllib.parse import unquote_plus
 from xml.parsers.expat import ExpatError, ParserCreate
 
+from ..deadline import Deadline
 from ..errors import Unreadable
 from ..named_tuple import NamedTuple
 from .store_contract import ITSELF, ListedEntry
 
 MAX_OF_A_PAGE = 16 << 20
 MAX_OF_A_NAME = 4096
+MAX_ROWS = 100_000
+"""Elements taken of a page; stores send at most 5000."""
+MAX_DEPTH = 32
+PIECE = 1 << 16
+LONGEST_TOKEN = 1 << 18
+"""Bytes of a tag or comment; expat takes a whole one in a single step, which nothing can interrupt."""
+ABOUT_PAGE = ("EncodingType", "IsTruncated", "NextContinuationToken", "NextMarker")
 
 
 class Page(NamedTuple):
@@ -22,9 +30,9 @@ class Page(NamedTuple):
     more: str
 
 
-def parse_s3_page(content: bytes, folder: str) -> Page:
+def parse_s3_page(content: bytes, folder: str, deadline: Deadline) -> Page:
     """Reads a page of S3's second protocol of listing; raises Unreadable for what is none."""
-    rows = _read_elements(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)})
+    rows = _read_elements(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)}, deadline)
     decode = unquote_plus if _first_value(rows, "EncodingType") == "url" else str
     entries = [
         *_folder_entries((decode(row.get("Prefix", "")) for kind, row in rows if kind == "CommonPrefixes"), folder),
@@ -36,9 +44,9 @@ def parse_s3_page(content: bytes, folder: str) -> Page:
     return Page(entries, more)
 
 
-def parse_azure_page(content: bytes, folder: str) -> Page:
+def parse_azure_page(content: bytes, folder: str, deadline: Deadline) -> Page:
     """Reads a page of Azure's listing; raises Unreadable for what is none."""
-    rows = _read_elements(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)})
+    rows = _read_elements(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)}, deadline)
     entries = [
         *_folder_entries((row.get("Name", "") for kind, row in rows if kind == "BlobPrefix"), folder),
         *_file_entries(
@@ -52,7 +60,7 @@ Row = tuple[str, dict[str, str]]
 """The name of an element and its fields; one of the whole page has its own name for a field."""
 
 
-def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Row]:
+def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]], deadline: Deadline) -> list[Row]:
     """Returns the elements of a page of keys; raises Unreadable for anything else."""
     reader = _PageReader(kinds)
     parser = ParserCreate(namespace_separator=" ")
@@ -62,11 +70,13 @@ def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]]) -> list[Ro
     parser.CharacterDataHandler = reader.text
     parser.StartDoctypeDeclHandler = _refuse_document_type
     try:
-        parser.Parse(content, True)
+        for start in range(0, len(content), PIECE):
+            deadline.check()
+            parser.Parse(content[start : start + PIECE])
+            reader.refuse_excess(start - parser.CurrentByteIndex)
+        parser.Parse(b"", True)
     except (ExpatError, ValueError):
         raise Unreadable(EIO, "the server sent no list of keys") from None
-    if not reader.rows:
-        raise Unreadable(EIO, "the server sent no list of keys")
     return reader.rows
 
 
@@ -82,6 +92,11 @@ class _PageReader:
         self._kinds, self._depth = kinds, 0
         self._kind, self._fields, self._words = "", dict[str, str](), list[str]()
         self.rows: list[Row] = []
+
+    def refuse_excess(self, unfinished: int) -> None:
+        """Raises ValueError for what no store sends; `unfinished`: bytes of the tag that has no end yet."""
+        if unfinished > LONGEST_TOKEN or self._depth > MAX_DEPTH or len(self.rows) > MAX_ROWS:
+            raise ValueError("a list of keys has no such tags, none so deep, and not so many")
 
     def start(self, name: str, _attributes: object) -> None:
         """Notes where a field begins."""
@@ -100,7 +115,7 @@ class _PageReader:
             self._kind = ""
         elif self._kind and own in self._kinds[self._kind]:
             self._fields[own] = "".join(self._words)
-        elif not self._kind and self._depth <= 1:
+        elif not self._kind and self._depth <= 1 and own in ABOUT_PAGE:
             self.rows.append((own, {own: "".join(self._words)}))
 
     def text(self, words: str) -> None:

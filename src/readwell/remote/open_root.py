@@ -250,7 +250,11 @@ class OpenRemoteRoot:
         if self.can_list:
             listing = (deadline.computed or {}).get((self, folder))
             known = listing.entries if isinstance(listing, Listing) else None
-            present = known if known is not None else {name for name, _ in self._store.entries(key, deadline, ".")}
+            present = (
+                known
+                if known is not None
+                else {name for name, _ in self._store.entries(key, deadline, ".") if name in names}
+            )
             names = [name for name in names if name in present]
         contents: dict[str, bytes | None] = {}
         for name in names:

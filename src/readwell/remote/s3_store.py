@@ -49,7 +49,9 @@ class ObjectStore(HttpStore):
         """Yields the entries of a folder, page by page."""
         query = {"list-type": "2", "delimiter": "/", "encoding-type": "url", "max-keys": str(PAGE)}
         query["prefix"] = folder + starting
-        return self._list_pages(query, "continuation-token", lambda content: parse_s3_page(content, folder), deadline)
+        return self._list_pages(
+            query, "continuation-token", lambda content: parse_s3_page(content, folder, deadline), deadline
+        )
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
