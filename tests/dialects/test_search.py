@@ -1,6 +1,7 @@
 """The tool `search` of `native`: replies to the byte, and what cannot be searched for."""
 
 import json
+import os
 import random
 import re
 import tarfile
@@ -295,6 +296,37 @@ def test_a_reply_that_is_full_names_the_budget_and_the_place_to_go_on(root, read
     (root / "many.txt").write_text("".join(f"needle number {number}\n" for number in range(90)))
     last = said(reader, "needle", path="many.txt", max_tokens=400).split("\n")[-1]
     assert re.fullmatch(r'\[more: after="many.txt:\d+" \| 400 token budget reached\]', last)
+
+
+@pytest.mark.parametrize("only", [None, "files"])
+@pytest.mark.parametrize("max_tokens", [256, 600, 1500, 12000])
+@pytest.mark.parametrize("depth", [0, 1, 14])
+def test_no_name_of_a_file_makes_a_reply_exceed_its_budget(tmp_path, depth, max_tokens, only):
+    count = o200k_counter()
+    folder = os.fsencode(tmp_path) + (b"/" + b"\xff" * 250) * depth
+    os.makedirs(folder, exist_ok=True)
+    for name in (b"a", b"b", b"c"):
+        with open(folder + b"/" + name + b"\xe2\x80\x8b" * 80, "wb") as file:
+            file.write(b"needle\n" * 40)
+    with readwell.Reader(tmp_path, cache_dir=None, count_tokens=count) as reader:
+        for more in ({}, {"limit": 50}, {"\u200b" * 60: 1}, {"pattern": "\U000e0041" * 90}):
+            call = {"pattern": "needle", "max_tokens": max_tokens, "only": only, **more}
+            reply = reader.search_reply(call)
+            assert not reply.is_error and count(reply.text) <= max_tokens * 1.02
+
+
+def test_a_place_that_is_too_long_for_a_budget_is_shown_in_the_one_that_the_reply_names(tmp_path):
+    folder = os.fsencode(tmp_path) + b"/" + b"\xff" * 250
+    os.mkdir(folder)
+    with open(folder + b"/a", "wb") as file:
+        file.write(b"needle\n" * 400)
+    with readwell.Reader(tmp_path, cache_dir=None, count_tokens=o200k_counter()) as reader:
+        call = {"pattern": "needle", "max_tokens": 256}
+        asked = re.search(r"\n\[more: max_tokens=(\d+) \| 256 token budget reached\]$", reader.search_reply(call).text)
+        reply = reader.search_reply({**call, "max_tokens": asked[1]})
+        place = re.search(r'\n\[more: after="(.+)" \| \d+ token budget reached\]$', reply.text)[1]
+        reply = reader.search_reply({**call, "max_tokens": 12000, "after": place})
+    assert reply.data["matches"][0]["line"] == int(place.split(":")[1]) + 1
 
 
 def test_a_full_reply_names_the_budget_that_ends_it_not_one_that_all_matches_exceed(root, reader):

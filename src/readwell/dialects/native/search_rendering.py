@@ -4,67 +4,104 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...errors import NotFound
 from ...light_typing import cast
 from ...model import Call, Notice, Reply
-from ...model.search import FileMatches, LessContext, Match, SearchResult, SearchRow, SkippedFiles
-from ...path_names import printable
-from ...path_names import quoted as quoted_name
+from ...model.search import FileMatches, Match, SearchResult, SearchRow, SkippedFiles
+from ...named_tuple import NamedTuple
 from .budget import tokens_or_bound
-from .missing_paths import describe_missing_path
 from .rendering import describe_document, escape_header_path
+from .search_notices import LONGEST_PATTERN, quote_pattern, search_notices
 from .settings import Settings
 from .shortening import notice_count_remark, short_path
 
-LONGEST_PATTERN = 60
-MAX_NAMED = 5
-TOLD = {
-    "undecodable": "some bytes cannot be decoded, so a match may be missing",
-    "damaged": "damaged or cut off, so searched as far as it goes",
-    "checksum": "searched to its end, but its checksum is wrong",
-    "changed": "changed while searched",
-}
+SHORT_PATTERN = 10
 
 
 def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
     """Returns the reply: text for a model, data for a program."""
     del call
-    request, notices = result.request, _notices(result)
-    goes_on_in = result.next.path if result.next else ""
-    rows = list(result_lines(result.files, request.only_files, request.around > 0, result.is_file, goes_on_in))
+    request, notices = result.request, search_notices(result)
     text, tokens = "", 0
-    for where, position, remarks in _ever_shorter_remarks(result, notices):
-        text = "\n".join([_header(result, where), *rows, *remarks, _last_remark(result, position, settings)])
+    for form in _ever_shorter_forms(result, notices):
+        text = "\n".join(
+            [
+                _header(result, form.where, form.longest),
+                *_rows(result, form.longest < LONGEST_PATTERN),
+                *form.remarks,
+                _last_remark(result, form.position or _way_to_place(tokens, settings), settings),
+            ]
+        )
         tokens = tokens_or_bound(text, request.max_tokens, settings)
         if tokens <= request.max_tokens:
             break
     return Reply(text, _reply_data(result, notices, tokens))
 
 
-def _ever_shorter_remarks(result: SearchResult, notices: Sequence[Notice]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yields what was searched, the place to go on and the notices in words, and then ever shorter."""
-    where, position = escape_header_path(result.where), str(result.next or "").replace('"', r"\x22")
-    yield where, position, [f"[note: {notice.message}]" for notice in notices]
+class _Form(NamedTuple):
+    """How the parts of a reply are shown around its rows."""
+
+    where: str
+    longest: int
+    """Characters of the pattern; where they are fewer than usual, names in rows are short, too."""
+    remarks: list[str]
+    position: str
+    """How to go on; empty: it is too long to be shown."""
+
+
+def _ever_shorter_forms(result: SearchResult, notices: Sequence[Notice]) -> Iterator[_Form]:
+    """Yields what was searched, the notices in words and the place to go on, and then ever shorter."""
+    place = str(result.next or "").replace('"', r"\x22")
+    form = _Form(
+        where=escape_header_path(result.where),
+        longest=LONGEST_PATTERN,
+        remarks=[f"[note: {notice.message}]" for notice in notices],
+        position=f'after="{place}"',
+    )
+    yield form
     if notices:
-        yield where, position, [f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"]
-    yield short_path(where), position, notice_count_remark(notices)
+        yield form._replace(remarks=[f"[note: {', '.join(dict.fromkeys(notice.code for notice in notices))}]"])
+    form = form._replace(where=short_path(form.where), remarks=notice_count_remark(notices))
+    yield form
+    form = form._replace(longest=SHORT_PATTERN)
+    yield form
+    if result.next:
+        yield form._replace(position="")
+
+
+def _way_to_place(needed: int, settings: Settings) -> str:
+    """Returns how to have the place to go on shown, for which so many tokens are needed."""
+    return f"max_tokens={needed}" if needed <= settings.max_tokens else "search a folder further down"
+
+
+def _rows(result: SearchResult, short: bool) -> Iterator[str]:
+    """Returns the lines of a reply between its header and its remarks."""
+    request, goes_on_in = result.request, result.next.path if result.next else ""
+    return result_lines(
+        result.files, request.only_files, request.around > 0, alone=result.is_file, goes_on_in=goes_on_in, short=short
+    )
 
 
 def result_lines(
-    files: Sequence[FileMatches], only_files: bool, marked: bool, alone: bool = False, goes_on_in: str = ""
+    files: Sequence[FileMatches],
+    only_files: bool,
+    marked: bool,
+    alone: bool = False,
+    goes_on_in: str = "",
+    short: bool = False,
 ) -> Iterator[str]:
     """Yields the lines of a reply between its header and its remarks; `marked`: matches are told from neighbours.
 
-    `goes_on_in` is the path of a file that may have more matches than are shown.
+    `goes_on_in` is the path of a file that may have more matches than are shown; `short`: names are shown by their end.
     """
+    name = short_path if short else str
     for each in files:
         if only_files:
-            yield f"{each.match_count}\t{_escape_path(each.path)}"
+            yield f"{each.match_count}\t{name(_escape_path(each.path))}"
             continue
         if not alone:
             form = f" | {describe_document(each.part)}" if each.part else ""
             count = _count_with_noun(each.match_count, "match", "matches", "+" * (each.path == goes_on_in))
-            yield f"[{escape_header_path(each.path)}{form} | {count} | rev {each.revision}]"
+            yield f"[{name(escape_header_path(each.path))}{form} | {count} | rev {each.revision}]"
         yield from _file_lines(each, marked)
 
 
@@ -89,9 +126,9 @@ def _escape_path(path: str) -> str:
     return f"\\x5b{path[1:]}" if path.startswith("[") else path
 
 
-def _header(result: SearchResult, where: str) -> str:
+def _header(result: SearchResult, where: str, longest: int) -> str:
     """Returns the first line of a reply: what was searched for, where, and how much was found."""
-    looked_for = f"search {quote_pattern(result.request.pattern)}"
+    looked_for = f"search {quote_pattern(result.request.pattern, longest)}"
     if not result.is_file:
         return f"[{looked_for} in {where} | {_describe_extent(result)}]"
     part = result.files[0].part if result.files else None
@@ -99,14 +136,6 @@ def _header(result: SearchResult, where: str) -> str:
     revision = result.files[0].revision if result.files else result.revision
     told = f" | rev {revision}" if revision else ""
     return f"[{where}{form} | {looked_for} | {_describe_extent(result)}{told}]"
-
-
-def quote_pattern(pattern: str) -> str:
-    """Returns a pattern as JSON does, cut where it is long."""
-    import json
-
-    shown = pattern if len(pattern) <= LONGEST_PATTERN else f"{pattern[:LONGEST_PATTERN]}…"
-    return printable(json.dumps(shown, ensure_ascii=False))
 
 
 def _describe_extent(result: SearchResult) -> str:
@@ -136,7 +165,7 @@ def _last_remark(result: SearchResult, position: str, settings: Settings) -> str
         "bytes": f"{settings.max_bytes} byte budget reached",
         "time": _describe_time_out(result),
     }
-    return f'[more: after="{position}" | {why[result.reason]}]'
+    return f"[more: {position} | {why[result.reason]}]"
 
 
 def _describe_time_out(result: SearchResult) -> str:
@@ -145,79 +174,6 @@ def _describe_time_out(result: SearchResult) -> str:
     if result.is_file:
         return reached
     return f"{reached}: {result.searched:,} of {result.known:,}{'' if result.all_known else '+'} files searched"
-
-
-def _notices(result: SearchResult) -> list[Notice]:
-    """Returns what a reader should know about the search."""
-    notices = [*result.request.notices]
-    if result.as_literal:
-        lines = "1 line" if result.as_literal == 1 else f"{result.as_literal} lines"
-        notices.append(Notice("literal", f"{quote_pattern(result.request.pattern)} matches {lines} with literal=true"))
-    if left_out := _describe_left_out(result):
-        notices.append(Notice("left-out", f"not searched: {left_out}"))
-    notices += _missing_path_notices(result.missing, result.request.everything)
-    notices += [_unmatched_glob_notice(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
-    if result.pieces:
-        pieces = _join_names([str(each) for each in result.pieces])
-        told = f"too long to be searched whole, so searched in pieces: {pieces}"
-        notices.append(Notice("in-pieces", told))
-    if result.less_context:
-        notices.append(_less_context_notice(result.less_context))
-    notices += result.remarks
-    told = ((code, what, result.told[code]) for code, what in TOLD.items() if code in result.told)
-    return notices + [Notice(code, f"{what}: {_join_names(names)}") for code, what, names in told]
-
-
-def _missing_path_notices(errors: Sequence[NotFound], everything: bool) -> Iterator[Notice]:
-    """Tells which of the paths do not exist, with the next step."""
-    for error in errors[:MAX_NAMED]:
-        told = " ".join(describe_missing_path(error, printable(error.asked or "")))
-        hidden = " Hidden and ignored files: everything=true." if error.unmatched and not everything else ""
-        yield Notice("missing", told + hidden)
-    if more := len(errors[MAX_NAMED:]):
-        yield Notice("missing", f"{more} more of the paths {'does' if more == 1 else 'do'} not exist")
-
-
-def _unmatched_glob_notice(glob: str) -> Notice:
-    """Tells that no file matches a glob: a result without its files looks complete."""
-    below = glob.removeprefix("./").lstrip("/")
-    deeper = f"; at any depth: {quote_pattern(f'**/{below}')}" if "/" in glob and not below.startswith("**/") else ""
-    return Notice("glob-unmatched", f"no file matches glob {quote_pattern(glob)}{deeper}")
-
-
-def _less_context_notice(less: LessContext) -> Notice:
-    """Tells that fewer lines are shown around a match than were asked for."""
-    (first, last), (first_wanted, last_wanted) = less.shown, less.wanted
-    around = f"around {_quote_for_list(str(less.position))}"
-    told = f"lines {first_wanted}-{last_wanted} {around} do not fit: {first}-{last} are shown"
-    return Notice("around-cut", told if first < last else f"{told.rpartition(':')[0]}: it is shown alone")
-
-
-def _describe_left_out(result: SearchResult) -> str:
-    """Returns what was not searched, with counts."""
-    binary, denied, failed, archives, unlisted = result.skipped
-    told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
-    if archives:
-        told.append(
-            "1 archive: name it to search it" if archives == 1 else f"{archives} archives: name one to search it"
-        )
-    if failed:
-        told.append(f"{len(failed)} could not be read: {_join_names(failed)}")
-    if unlisted and result.total == 0 and not result.request.after:
-        told.append("hidden and ignored files: everything=true")
-    return ", ".join(told)
-
-
-def _join_names(names: Sequence[str]) -> str:
-    """Returns names as text, in quotes where they could be read as several; of many only the first ones."""
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(map(_quote_for_list, names[:MAX_NAMED])) + more
-
-
-def _quote_for_list(name: str) -> str:
-    """Returns a name as a remark shows it."""
-    shown = escape_header_path(name)
-    return quoted_name(shown) if any(mark in shown for mark in "\"',]") else shown
 
 
 def brief(data: dict[str, object]) -> dict[str, object]:
