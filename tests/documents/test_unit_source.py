@@ -80,6 +80,20 @@ def test_a_document_whose_units_mostly_crash_their_parser_is_a_failure(read, lea
         read(*leaves)
 
 
+@pytest.mark.parametrize(
+    ("count", "crashes", "fails"),
+    [(2, 1, False), (3, 2, True), (4, 2, False), (5, 2, False), (5, 3, True), (20, 8, False), (20, 9, True)],
+)
+def test_half_of_the_units_of_a_document_may_crash_their_parser_but_at_most_eight(read, count, crashes, fails):
+    leaves = ["crash"] * crashes + ["read"] * (count - crashes)
+    if fails:
+        with pytest.raises(ConversionFailed):
+            read(*leaves)
+    else:
+        texts, _ = read(*leaves)
+        assert [text == "read" for text in texts] == [False] * crashes + [True] * (count - crashes)
+
+
 def test_a_cold_document_is_opened_once_for_its_total_and_its_lines(sources):
     new_source, starts = sources(*"abcdefghij")
     text = PagedText(new_source(), "leaves", WATCH)
