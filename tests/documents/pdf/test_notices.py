@@ -96,6 +96,18 @@ def test_a_grid_of_too_many_rows_or_columns_says_so():
         assert notices.markdown == "<!-- a table may be missing: it has over 3,000 rows or 300 columns -->"
 
 
+@pytest.mark.parametrize(
+    ("letters", "height", "is_told"), [(299, 396, True), (300, 396, False), (299, 395, False), (299, 792, True)]
+)
+def test_an_image_over_half_a_page_is_told_where_fewer_than_300_letters_stand_with_it(letters, height, is_told):
+    page = Page().raw(f"q 612 0 0 {height} 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q")
+    for row in range(0, letters, 50):
+        page.text(50, 750 - row / 2, "x" * min(50, letters - row), 8)
+    (shown,) = pages(pdf(page))
+    assert shown.count("x") >= letters
+    assert ('mostly an image, whose text is not read: see view="image"' in shown) == is_told
+
+
 def test_very_many_links_say_how_far_they_are_shown():
     page = lit(Page())
     for k in range(2001):
