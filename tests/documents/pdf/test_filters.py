@@ -143,6 +143,14 @@ def test_white_alone_asks_for_three_rows_of_numbers_or_four_of_words():
     assert is_table(grid([*letters, ["Clara", "Bern", "Switzerland"]]), "whitespace")
 
 
+@pytest.mark.parametrize(("words", "may_be"), [(27, True), (28, False)])
+def test_three_rows_are_a_table_by_white_alone_where_a_tenth_of_the_cells_are_numbers(words, may_be):
+    cells = [*["1", "2", "3"], *["word"] * words][::-1]
+    width = -(-len(cells) // 3)
+    rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+    assert is_table(grid([*rows[:2], [*rows[2], *[""] * (width - len(rows[2]))]]), "whitespace") == may_be
+
+
 def test_columns_of_running_text_are_no_table():
     text = ["some words of one", "and others beside it", "in a third column"]
     assert not is_table(grid([text] * 5), "whitespace")
