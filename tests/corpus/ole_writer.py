@@ -120,8 +120,9 @@ def doc(
     body += bytes(-len(body) % 512)
     pages = len(body) // 512
     body += _page(chars, at, paragraphs=False) + _page(paras, at, paragraphs=True)
-    sections = [len(body) + 5 * number for number in range(len(first_pages))]
-    body += b"".join(struct.pack("<2HB", 3, 0x300A, is_first) for is_first in first_pages)
+    sections = [len(body) + 8 * number for number in range(len(first_pages))]
+    # Behind the properties of a section stands what would be another, but is none of it.
+    body += b"".join(struct.pack("<2HBHB", 3, 0x300A, is_first, 0x300A, True) for is_first in first_pages)
     table, places = bytearray(), {}
     main = sum(_units("".join(run for run, _ in runs) + end) for runs, end, _, _ in paragraphs)
     noted = [sum(_units(note) + 1 for note in notes[:count]) for count in range(len(notes) + 1)]
