@@ -75,6 +75,20 @@ def test_yaml_goes_on_behind_the_line_that_does_not_parse(tmp_path, content, lin
 
 @code
 @pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("a.py", '"""A shop."""\nshop = 1\nNone:\n    ()\n', 3),
+        ("a.c", "int a(\nint b)\nint c(int x);\n", 3),
+        ("a.js", "f(\n1\nf()\n}\n", 1),
+    ],
+    ids=["an error inside", "an error that ends with it", "an error inside one that names its own place"],
+)
+def test_an_error_that_spans_what_was_understood_is_told_where_the_one_inside_it_is(tmp_path, name, content, line):
+    assert bad_lines(outline(tmp_path, name, content)) == [[line]]
+
+
+@code
+@pytest.mark.parametrize(
     ("name", "content"),
     [
         ("a.h", '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(int);\n#ifdef __cplusplus\n}\n#endif\n'),
