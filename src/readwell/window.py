@@ -33,7 +33,10 @@ class Text(Protocol):
         ...
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
-        """Returns how many of the last `count` lines there are, and those lines; without a scan."""
+        """Returns how many of the last `count` lines there are, and those lines, without a scan.
+
+        It is called only where the total is not known.
+        """
         ...
 
     def traits(self) -> Traits:

@@ -403,6 +403,26 @@ def test_following_a_reply_gives_every_character_once(lines, ends, counter, limi
     assert len({piece[:2] for piece in pieces}) == len(pieces)
 
 
+@pytest.mark.parametrize(
+    "what",
+    [{"path": "a.md"}, {"path": "."}, {"path": "a.md", "view": "outline"}, {"path": "a.csv", "view": "markdown"}],
+    ids=["a text", "a directory", "an outline", "what was converted"],
+)
+def test_the_last_rows_are_the_same_counted_from_either_end(tmp_path, what):
+    """However many of them, and where more are asked for than there are."""
+    for name in ("a.md", "b", "c", "d"):
+        (tmp_path / name).write_text("# one\n# two\n# three\n# four\n# five\n")
+    (tmp_path / "a.csv").write_text("name,number\none,1\ntwo,2\nthree,3\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        total = reader.reply(what).data["total"]
+        assert total >= 5
+        for count in range(1, total + 3):
+            for limit in (2, 50):
+                ways = ({"offset": -count}, {"offset": max(1, total - count + 1)})
+                last, counted = (reader.reply({**what, **way, "limit": limit}).text for way in ways)
+                assert re.sub(r"\n\[before: .*\]", "", last) == counted
+
+
 @pytest.mark.parametrize("total", ["exact", "lazy"])
 @pytest.mark.parametrize(
     "chosen", [{"max_bytes": 100}, {"line_length": 100}, {"max_tokens": 256}], ids=lambda chosen: next(iter(chosen))
