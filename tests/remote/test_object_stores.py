@@ -452,3 +452,48 @@ def test_a_file_system_that_hangs_ends_with_the_deadline():
         began = time.monotonic()
         assert reader.reply({"path": "a.txt"}).data["error"]["code"] == "TIMEOUT"
         assert time.monotonic() - began < 5
+
+
+class OneLarge:
+    """A file system of many small files and one larger than what is kept in memory; notes whose beginnings are fetched."""
+
+    protocol = "one-large"
+
+    def __init__(self):
+        self.fetched = []
+
+    def info(self, path):
+        size = {"large.txt": 17 << 20, "empty.txt": 0}.get(path.rpartition("/")[2], 2)
+        return {"name": path, "type": "file", "size": size, "mtime": 1.0}
+
+    def ls(self, path, detail):
+        return []
+
+    def cat_file(self, path, start, end):
+        self.fetched += [path.rpartition("/")[2]] * (start == 0)
+        return b"x\n" * ((end - start) // 2)
+
+
+def test_a_root_remembers_the_versions_of_the_last_1024_objects_that_were_opened():
+    """The beginning of a large one that it remembers is not fetched again."""
+    files = OneLarge()
+    with Reader(FsspecRoot(files, "/x"), cache_dir=None) as reader:
+
+        def read(*names):
+            del files.fetched[:]
+            for name in names:
+                assert reader.read(name, limit=1, total="lazy").lines == ["x"]
+            return files.fetched
+
+        assert read("large.txt") == ["large.txt"]
+        assert len(read(*(f"{number}.txt" for number in range(1023)))) == 1023
+        assert read("large.txt") == []
+        assert read("1023.txt", "large.txt") == ["1023.txt", "large.txt"]
+
+
+def test_nothing_is_fetched_of_an_empty_file():
+    """A file system may refuse a range without bytes."""
+    files = OneLarge()
+    with Reader(FsspecRoot(files, "/x"), cache_dir=None) as reader:
+        assert reader.read("empty.txt").lines == []
+    assert files.fetched == []
