@@ -1,6 +1,8 @@
 """Pages of a PDF and image files as a person sees them: sizes, regions, several pages, budgets, bad input."""
 
 import io
+import os
+import time
 from zlib import compressobj
 
 import pytest
@@ -8,11 +10,15 @@ import pytest
 import readwell
 from corpus.pdf_documents import headings, prose, scan
 from corpus.pdf_writer import Page, Writer, pdf
+from readwell import ConversionFailed
+from readwell.deadline import Deadline
+from readwell.documents.requested_page_images import draw_pages
+from readwell.documents.worker import Worker
 from readwell.doors.cli import main
 from readwell.doors.image_files import write_pictures
 from readwell.encoded_image import Picture as Encoded
 from readwell.errors import InvalidRequest
-from readwell.model import Reply
+from readwell.model import Reply, Span
 from readwell.toolspec import text_specs
 
 Image = pytest.importorskip("PIL.Image", reason="NOT TESTED: the extra `images` is not installed")
@@ -290,3 +296,20 @@ def test_an_image_of_another_format_is_told_as_one_with_the_next_step(tmp_path, 
         assert f"is {'an' if what == 'icon' else 'a'} {what}, " in looked_at.text
         assert looked_at.text.endswith("Save it as PNG, and look at that.")
         assert "Invalid view. It must be left out: only pages" in look(reader, "a.txt").text
+
+
+def test_what_is_sent_as_the_image_of_a_page_and_is_none_is_a_failure(tmp_path):
+    """The child that draws has read the document, and is not believed."""
+    (tmp_path / "leaves").write_bytes(b"no image\f{}\f")
+    deadline = Deadline(time.monotonic, time.monotonic() + 20, 20)
+    descriptor = os.open(tmp_path / "leaves", os.O_RDONLY)
+    try:
+        with Worker({"leaves": "plain_converters:LEAVES"}) as worker:
+            for page in (1, 2, 3):
+                with pytest.raises(ConversionFailed) as failed:
+                    draw_pages(
+                        lambda units: worker.convert(descriptor, "leaves", deadline, units), Span(page, page), 1000
+                    )
+                assert (failed.value.converter, failed.value.reason) == ("pdf", "the decoder sent what is no image")
+    finally:
+        os.close(descriptor)
