@@ -1,6 +1,7 @@
 """A bucket of a real S3 server: read, list, search, convert, as the same files on this disk."""
 
 import pickle
+import re
 import time
 from base64 import b64encode
 from itertools import count
@@ -233,6 +234,72 @@ def test_credentials_are_read_from_the_files_of_the_sdk(moto, bucket, aws, monke
     monkeypatch.setenv("AWS_PROFILE", "work")
     with Reader(f"s3://{bucket}/folder", cache_dir=None) as reader:
         assert reader.read("notes.txt").window.total == 3
+
+
+AWS_FILES = {
+    "credentials": "[work]\naws_access_key_id = FROMFILE\naws_secret_access_key = s\naws_session_token = passing\n",
+    "config": "[profile work]\nregion = eu-west-1\n[profile bare]\n[default]\naws_access_key_id = FIRST\naws_secret_access_key = s\n",
+}
+IN_THE_ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "FROMENV", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "us-east-2"}
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "region", "session"),
+    [
+        (IN_THE_ENVIRONMENT, "FROMENV", "us-east-2", None),
+        ({**IN_THE_ENVIRONMENT, "AWS_SESSION_TOKEN": "short"}, "FROMENV", "us-east-2", "short"),
+        ({**IN_THE_ENVIRONMENT, "AWS_PROFILE": "work"}, "FROMENV", "us-east-2", None),
+        ({"AWS_PROFILE": "work"}, "FROMFILE", "eu-west-1", "passing"),
+        ({"AWS_PROFILE": "work", "AWS_ACCESS_KEY_ID": "HALF"}, "FROMFILE", "eu-west-1", "passing"),
+        ({}, "FIRST", "us-east-1", None),
+        ({"AWS_PROFILE": "bare"}, None, None, None),
+        ({**IN_THE_ENVIRONMENT, "AWS_NO_SIGN_REQUEST": "1"}, None, None, None),
+        ({"AWS_PROFILE": "work", "AWS_SKIP_SIGNATURE": "True"}, None, None, None),
+    ],
+)
+def test_a_bucket_is_asked_as_the_environment_says_or_else_the_files(
+    server, aws, monkeypatch, tmp_path, given, key, region, session
+):
+    """A key without its secret is none; where there is none, nothing is signed, as a public bucket wants it."""
+    aws(server.url)
+    for name in KEYS:
+        monkeypatch.delenv(name)
+    for name, content in AWS_FILES.items():
+        (tmp_path / name).write_text(content)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "credentials"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    for name, value in {"AWS_EC2_METADATA_DISABLED": "true", **given}.items():
+        monkeypatch.setenv(name, value)
+    server.objects = {"/bucket/a.txt": b"text\n"}
+    with Reader("s3://bucket", cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["text"]
+    headers = server.seen[0].headers
+    who = re.search(r"Credential=(\w+)/\d{8}/([\w-]+)/s3/", headers.get("authorization", ""))
+    assert (who and who.groups()) == (key and (key, region))
+    assert headers.get("x-amz-security-token") == session
+
+
+@pytest.mark.parametrize(
+    ("root", "given", "target", "sent"),
+    [
+        ("az://box", {"AZURE_STORAGE_TOKEN": "a-token"}, "/box/a.txt", "Bearer a-token"),
+        ("az://box", {}, "/box/a.txt", None),
+        ("gs://bucket", {"GOOGLE_OAUTH_ACCESS_TOKEN": "a-token"}, "/bucket/a.txt", "Bearer a-token"),
+        ("gs://bucket", {"CLOUDSDK_AUTH_ACCESS_TOKEN": "another"}, "/bucket/a.txt", "Bearer another"),
+        ("gs://bucket", {}, "/bucket/a.txt", None),
+    ],
+)
+def test_a_token_is_sent_if_there_is_one_and_what_is_public_needs_none(
+    server, aws, monkeypatch, root, given, target, sent
+):
+    aws(server.url)
+    where = {"AZURE_STORAGE_ACCOUNT": "name", "AZURE_STORAGE_ENDPOINT": server.url, "STORAGE_EMULATOR_HOST": server.url}
+    for name, value in {**where, **given}.items():
+        monkeypatch.setenv(name, value)
+    server.objects = {target: b"text\n"}
+    with Reader(root, cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["text"]
+    assert server.seen[0].headers.get("authorization") == sent
 
 
 def test_credentials_are_in_no_reply_error_record_or_pickle(server, aws):
