@@ -1,10 +1,15 @@
 """Review comments of a PDF: sticky notes and what was said about marked text."""
 
+from random import Random
+
 import pytest
+from made_words import words
 
 from corpus.pdf_writer import Page, Writer, put_page
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.page_content.annotations import MAX_ANNOTATIONS
+from readwell.documents.pdf.page_content.comment_order import NEAR, ROW, CommentOrder
+from readwell.documents.pdf.page_model import Frame, PageWords
 from readwell.errors import DocumentEmpty
 
 HIDDEN, NO_VIEW = "/F 2", "/F 32"
@@ -75,6 +80,31 @@ def test_comments_on_columns_are_in_the_order_of_the_columns():
     )
     below = read(content).partition("Comments:\n")[2]
     assert below.split("\n") == ["- at 80, 696", "- at 80, 500", "- at 330, 696", "- at 330, 500"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_comment_belongs_to_the_nearest_word_of_the_lines_around_it_or_of_the_nearest_line(seed):
+    chance = Random(seed)
+    found = []
+    for row in range(12):
+        if chance.random() < 0.7:
+            found += words(
+                (20 + 40 * row, (chance.randint(10, 90), "one two"), (chance.randint(200, 400), "three four"))
+            )
+    chance.shuffle(found)
+    frame = Frame(a=1, b=0, c=0, d=1, e=0, f=0, width=600, height=600, rotation=0)
+    order = CommentOrder(PageWords(600, 600, found, frame, 0))
+
+    def distance(word, x, y):
+        middle = (word.top + word.bottom) / 2
+        rows = abs(middle // ROW - y // ROW)
+        line = (rows, middle) if rows > NEAR else (0, 0)
+        return line, max(0, word.x0 - x, x - word.x1) + abs(middle - y)
+
+    for _ in range(40):
+        x, y = chance.uniform(0, 600), chance.uniform(-30, 560)
+        near = [(distance(word, x, y), number) for number, word in enumerate(found)]
+        assert order.sort_key((x, y, x, y))[0] == min(near, default=(0, -1))[1]
 
 
 def test_replies_stand_below_what_they_reply_to():
