@@ -34,6 +34,22 @@ def test_without_procfs_a_parser_may_use_its_memory_beyond_what_it_had_at_most()
     assert done.stdout == "None True\n"
 
 
+JUDGED = """
+import os, resource
+from readwell.source.pseudo_filesystems import is_pseudo_filesystem
+
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))
+print(*(is_pseudo_filesystem(os.stat(path).st_dev) for path in ("/proc", "/proc/self", "/dev/shm", "/")))
+"""
+
+
+@linux_only
+def test_without_the_list_of_mounts_what_is_mounted_as_usual_is_made_up_by_the_kernel_and_nothing_else_is():
+    done = subprocess.run([sys.executable, "-c", JUDGED], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "True True False False\n"
+
+
 def test_a_file_that_is_deleted_while_open_keeps_the_name_it_had(tmp_path):
     path = tmp_path.resolve() / "f.txt"
     path.write_text("text\n")
