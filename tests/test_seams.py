@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import closing
 from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
 from readwell.doors import argument_parsers, call_options, cli
 from readwell.engine import HANDLERS, read
-from readwell.errors import NotFound, ReadError
+from readwell.errors import InvalidRequest, NotFound, ReadError
 from readwell.model import ReadRequest, Reply, Rules, Traits
 from readwell.readings import READINGS, unpaged_content
 from readwell.text import InMemoryText
@@ -200,6 +201,17 @@ def test_a_dialect_has_several_tools_over_one_opener(counting):
     assert counter.reply({"path": "mem://notes.txt", "letter": "o"}).data == {"count": 2}
     assert counter.reply({"path": "../notes.txt", "letter": "o"}).text == "AccessDenied"
     assert counter.read({"path": "notes.txt", "letter": "t"}) == 2
+
+
+def test_a_call_that_is_refused_is_on_record_with_its_path_whatever_the_dialect_calls_it(folder):
+    def refused(params):
+        raise InvalidRequest("from", params["from"], "a line number")
+
+    records = []
+    own = SHOW._replace(required=("file",), properties={"file": {"type": "string"}, "from": {}}, parse=refused)
+    with closing(Tool(Dialect("own", "Refuses.", (own,)), [folder], audit=records.append, cache_dir=None)) as tool:
+        tool.reply({"file": "notes.txt", "from": "x"})
+    assert [(each.path, each.verdict) for each in records] == [("notes.txt", "InvalidRequest")]
 
 
 def test_a_second_tool_is_on_record(folder):

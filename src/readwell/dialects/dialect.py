@@ -112,8 +112,8 @@ class DialectTool(NamedTuple):
     """Renders an unexpected exception; without it the exception reaches the caller."""
     required: tuple[str, ...] = ("path",)
     """Required parameters; the command line takes the first as a positional argument."""
-    path_names: tuple[str, ...] = ("path",)
-    """What callers call the path, or a list of paths."""
+    path_names: tuple[str, ...] = ()
+    """What callers call the path, or a list of paths; empty: `path`, or else the first required parameter."""
     placeholders: tuple[tuple[str, object], ...] = ()
     """Names and values filled into the template, so that the limits it states are the real ones."""
     batching: Batching | None = None
@@ -134,9 +134,13 @@ class DialectTool(NamedTuple):
     def path_in(self, params: object) -> str | None:
         """Returns the path as a caller wrote it, of several the first, for the record; None for what can be none."""
         try:
-            return check_path(first_path_written(params, *self.path_names)) or None
+            return check_path(first_path_written(params, *(self.path_names or self._own_path_name()))) or None
         except InvalidRequest:
             return None
+
+    def _own_path_name(self) -> tuple[str, ...]:
+        """Returns the name of the parameter that takes the path, where the dialect does not list several."""
+        return ("path",) if "path" in self.properties else self.required[:1]
 
     @property
     def schema(self) -> dict[str, object]:

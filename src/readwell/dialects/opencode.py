@@ -84,7 +84,6 @@ def _tool(documents: bool) -> DialectTool:
         render=_render,
         render_error=_render_error,
         required=("filePath",),
-        path_names=("filePath",),
         brief=_brief_data,
         placeholders=(("binary", DOCUMENTS_CONVERTED if documents else BINARY_REFUSED),),
     )
