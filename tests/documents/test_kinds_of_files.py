@@ -17,6 +17,15 @@ def test_the_guide_has_the_table_that_the_recogniser_makes():
     assert format_table.table() in format_table.PAGE.read_text(), "run scripts/format_table.py --write"
 
 
+def test_a_page_of_errors_that_is_out_of_date_says_what_writes_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["format_table.py", "--check"])
+    assert (format_table.main(), capsys.readouterr().out) == (0, "")
+    stale = tmp_path / "errors.md"
+    stale.write_text(format_table.PAGE.read_text().replace("| csv, ", "| "))
+    monkeypatch.setattr(format_table, "PAGE", stale)
+    assert (format_table.main(), "run `make format`" in capsys.readouterr().out) == (1, True)
+
+
 @pytest.mark.parametrize("name, stream, hint", [
     ("plan.bin", "VisioDocument", "is a Visio drawing, 1.0 KB. Save it as PDF, and read that."),
     ("plan.vsd", "unknown", "is a Visio drawing, 1.0 KB. Save it as PDF, and read that."),
