@@ -1,4 +1,4 @@
-"""Reads the same six lines in every dialect, as four different agents would see them."""
+"""Reads the same six lines in every dialect, as different agents would see them."""
 
 import json
 from pathlib import Path

@@ -198,6 +198,35 @@ def test_every_dialect_is_named_on_the_pages_that_compare_them(page):
     assert [name for name in NAMES if f"`{name}`" not in text and f'"{name}"' not in text] == []
 
 
+def tables(page):
+    """The tables of a page: of each the cells of its head, and those of its first column."""
+    for table in re.findall(r"(?:^\|.*\n)+", FENCE.sub("", page.read_text(encoding="utf-8")), re.M):
+        head, *rows = (re.split(r" *(?<!\\)\| *", row)[1:-1] for row in table.splitlines())
+        yield head, [row[0] for row in rows]
+
+
+def dialects_in(cells):
+    """The dialects that stand alone in a cell, or beside others."""
+    alone = re.compile(r"\[?`(\w[\w-]*)`(?:\]\([\w/-]+\.md\))?(?: \(settings\))?(?:, |$)")
+    return {name for cell in cells if not alone.sub("", cell) for name in alone.findall(cell) if name in NAMES}
+
+
+@pytest.mark.parametrize("page", [HOUSE / "README.md", *sorted(DOCS.rglob("*.md"))], ids=lambda page: page.name)
+def test_a_table_that_compares_dialects_has_a_column_or_a_row_for_each(page):
+    for head, first_column in tables(page):
+        for named_there in (dialects_in(head), dialects_in(first_column)):
+            missing = [name for name in NAMES if name not in named_there] if len(named_there) > 2 else []
+            assert not missing, f"{page.name}: the table below {head} has nothing for {', '.join(missing)}"
+
+
+@pytest.mark.parametrize("dialect", FACES)
+def test_how_a_face_reports_a_failure_is_told_on_the_page_of_errors(dialect):
+    face = FACES[dialect]
+    told = rf"^\| `(?:{re.escape(face.__module__)}\.)?{face.__name__}\.\w+`"
+    shown = (DOCS / "errors.md").read_text(encoding="utf-8")
+    assert re.search(told, shown, re.M), f"docs/errors.md: how each API reports a failure lacks {face.__name__}"
+
+
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
 def test_every_python_block_compiles(page):
     for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M):

@@ -315,7 +315,7 @@ def test_tools_that_are_closed_or_forgotten_leave_no_descriptor_open(tmp_path):
 
 
 def faces_of(root):
-    """The four faces, each as a function of a path and a first line that gives something JSON can carry."""
+    """The faces, each as a function of a path and a first line that gives something JSON can carry."""
     native, qq, envelope, opencode = Reader(root), FileManager(root), EnvelopeTool(root), OpencodeTool(root=root)
 
     def execute(path, start):
