@@ -7,6 +7,7 @@ import pytest
 from native_replies import ABC, ask, code_of, numbered, put, shown, without_notes
 
 import readwell
+from readwell.documents.format_detection import RENDERED
 
 
 def notes(reply):
@@ -453,7 +454,7 @@ def test_only_text_codecs_may_be_given(tmp_path, encoding):
     assert code_of(ask(tmp_path, encoding=encoding)) == "INVALID_PARAM"
 
 
-@pytest.mark.parametrize("name", ["page.html", "table.csv", "book.ipynb", "mail.eml", "letter.rtf"])
+@pytest.mark.parametrize("name", [f"file.{extension}" for extension in RENDERED])
 def test_text_that_could_be_rendered_stays_text(tmp_path, name):
     put(tmp_path, name, "<b>,{}\n")
     assert shown(ask(tmp_path, name)) == f"[{name} | lines 1-1 of 1 | utf-8 LF | rev REV]\n1\t<b>,{{}}\n[end]"
