@@ -215,6 +215,20 @@ def test_several_folders_keep_their_names_and_what_collides_is_refused(docs, tmp
     assert "two documents would be written to 'second/000.txt.md'" in done.stderr
 
 
+def test_a_later_run_writes_over_no_file_of_another_source(tmp_path):
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text(f"of the {folder}\n")
+    assert run(tmp_path, "first", "-o", "out").returncode == 0
+    done = run(tmp_path, "second", "-o", "out", "--resume")
+    told = "'a.txt.md' in 'out' was made from 'first/a.txt', and would be written over with 'second/a.txt'"
+    assert (done.returncode, done.stderr) == (2, f"readwell convert: {told}: choose another folder.\n")
+    assert (tmp_path / "out" / "a.txt.md").read_text() == "of the first\n"
+    assert [each["source"] for each in manifest(tmp_path / "out")["sources"]] == ["first/a.txt"]
+    again = run(tmp_path, f"{tmp_path}/first", "-o", "out", "--resume")
+    assert again.stderr.startswith("1 converted, 0 failed ("), "the same file under another name is no other one"
+
+
 def test_a_pattern_that_matches_nothing_is_told_with_a_step_of_the_command_line(docs, tmp_path):
     done = run(docs, "nope*.q", "-o", tmp_path / "out", "--format", "jsonl")
     [row] = rows(tmp_path / "out")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from time import monotonic
 from typing import Literal, Protocol
@@ -15,7 +16,7 @@ from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
 from ..path_names import is_address
 from ..source.version_stamp import stamp_at
-from .document_rows import By, source_name
+from .document_rows import By, path_of_source_name, source_name
 from .manifest import NAME, SourceState
 from .markdown_files import MarkdownWriter, forget_missing_files
 from .output_folder import DatasetError, OutputFolder
@@ -104,6 +105,7 @@ def run_job(job: Job, start_engine: StartEngine, on_progress: Callable[[Progress
             return run.summary()
         if run.known_before and not job.resume:
             raise DatasetError(f"{job.out!r} holds a run: {run.resume_hint()}")
+        _refuse_taken_targets(folder, job, run.pending)
         try:
             executor, workers = start_engine()
             run.convert(executor, workers, on_progress)
@@ -140,6 +142,17 @@ def _match_manifest_to_files(folder: OutputFolder, job: Job) -> None:
     shard_format = FORMATS[job.format]
     finish_drops(folder, shard_format)
     adopt_shards(folder, shard_format)
+
+
+def _refuse_taken_targets(folder: OutputFolder, job: Job, pending: Iterable[str]) -> None:
+    """Refuses to write over the file of another source that an earlier run has converted."""
+    owners = {entry.shard: source for source, entry in folder.entries.items() if not entry.code}
+    for source in pending if job.targets else ():
+        target = job.targets[source]
+        owner = path_of_source_name(owners.get(source_name(target), ""))
+        if owner and os.path.abspath(owner) != os.path.abspath(source):
+            what = f"{target!r} in {job.out!r} was made from {owner!r}, and would be written over with {source!r}"
+            raise DatasetError(f"{what}: choose another folder")
 
 
 class _DatasetRun:
