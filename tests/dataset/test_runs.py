@@ -532,6 +532,16 @@ def test_resuming_into_a_folder_with_other_files_advises_a_new_one(docs, tmp_pat
     assert (done.returncode, done.stderr) == (2, told)
 
 
+@pytest.mark.parametrize("words", [[], ["--format", "jsonl"]], ids=["documents", "corpus"])
+def test_an_output_folder_that_is_a_file_is_told(docs, tmp_path, words):
+    (tmp_path / "taken").write_text("a file\n")
+    done = run(docs, "docs/first/005.pdf", "-o", tmp_path / "taken", *words)
+    assert (done.returncode in (1, 2), "cannot be written: Not a directory." in done.stderr) == (True, True), (
+        done.stderr
+    )
+    assert (tmp_path / "taken").read_text() == "a file\n"
+
+
 def test_a_read_only_folder_is_told(docs, tmp_path):
     (tmp_path / "out").mkdir(mode=0o555)
     run(tmp_path, "docs", "-o", "first", "--format", "jsonl")  # imports what an ordinary user may not be able to

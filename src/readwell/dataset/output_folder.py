@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from errno import EINVAL, ELOOP, EWOULDBLOCK
+from errno import EINVAL, ELOOP, ENOTDIR, EWOULDBLOCK
 from fcntl import LOCK_EX, LOCK_NB, flock
 from typing import Self
 
@@ -48,9 +48,17 @@ def _open_folder(name: str, parent: int) -> int:
         raise
 
 
+def _make_folder(path: str) -> None:
+    """Makes a folder, unless it is there; raises NotADirectoryError where something else has its name."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR)) from None
+
+
 def write_new_file(folder: str, name: str, content: bytes) -> None:
     """Writes a file that does not exist yet below a folder; if that fails, no part of it is left."""
-    os.makedirs(folder, exist_ok=True)
+    _make_folder(folder)
     *folders, last = name.split("/")
     with ExitStack() as stack:
         top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -80,7 +88,7 @@ class OutputFolder:
         self._length = 0
         self._has_lines = False
         with self.translate_os_errors():
-            os.makedirs(path, exist_ok=True)
+            _make_folder(path)
             self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def __enter__(self) -> Self:
