@@ -51,6 +51,9 @@ def test_a_wrong_setting_of_the_environment_is_told_without_options_too(tmp_path
         (["a.txt", "--follow", "--dialect", "qq"], "--follow. --follow is an option of --dialect native, not of qq ("),
         (["a.txt", "--output", "x", "--dialect", "qq"], "x. --output is an option of --dialect native, not of qq ("),
         (["search"], "the following arguments are required: PATTERN ("),
+        (["a.pdf", "--view", "image", "-o", ""], "argument -o/--output: an empty name ("),
+        (["convert", "a.pdf", "-o", ""], "argument -o/--output: an empty name ("),
+        (["report", "a.jsonl", "-o", ""], "argument -o/--output: an empty name ("),
     ],
 )
 def test_wrong_usage_names_what_was_probably_meant(tmp_path, words, told):

@@ -29,7 +29,7 @@ from .settings import (
     languages_of,
 )
 from .terminal import ProgressBar, write, write_error
-from .value_parsers import parse_positive, parse_seconds
+from .value_parsers import parse_output, parse_positive, parse_seconds
 
 if TYPE_CHECKING:
     from ..corpus import Options
@@ -90,7 +90,7 @@ def command_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("paths", nargs="*", metavar="SOURCE", help="a document; with -o also a folder, glob or address")
-    parser.add_argument("-o", "--output", metavar="DIR", help="write DIR/PATH.md, or shards, instead of stdout")
+    parser.add_argument("-o", "--output", type=parse_output, metavar="DIR", help="write DIR/PATH.md, or shards, to DIR")
     parser.add_argument("--jobs", type=parse_positive, default=os.cpu_count(), metavar="N", help="documents at once")
     _add_corpus_arguments(parser)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")

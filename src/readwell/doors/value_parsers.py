@@ -33,6 +33,13 @@ def parse_positive(word: str) -> int:
     return int(word)
 
 
+def parse_output(word: str) -> str:
+    """Parses the name of what is written."""
+    if not word:
+        raise wrong_value_error("an empty name")
+    return word
+
+
 def _one_of_parser(words: tuple[str, ...]) -> Callable[[str], str]:
     def parse(word: str) -> str:
         if word not in words:
