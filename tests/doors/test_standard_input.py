@@ -156,3 +156,8 @@ def test_follow_on_the_command_line_prints_until_it_is_interrupted(tmp_path):
 def test_following_what_does_not_exist_is_told(tmp_path):
     status, _, error = run(str(tmp_path / "no.log"), "--follow")
     assert (status, "NOT_FOUND" in error) == (1, True)
+
+
+def test_following_a_directory_says_what_to_leave_out(tmp_path):
+    told = f"readwell: [error IS_DIRECTORY] '{tmp_path}' is a directory. Leave out --follow to list it.\n"
+    assert run(str(tmp_path), "--follow") == (1, "", told)

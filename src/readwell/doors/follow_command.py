@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import ReadError
+from ..errors import IsDirectory, ReadError
 from ..following import Following
+from ..light_typing import cast
 from ..tool import Tool
 from .terminal import write, write_error
 
@@ -17,9 +18,18 @@ def follow(tool: Tool, params: dict[str, object], deadline_s: float | None = Non
     try:
         _print_windows(tool, str(params["path"]), offset if isinstance(offset, int) else -10, deadline_s)
     except ReadError as error:
-        write_error(f"readwell: {tool.refuse(params, error).text}")
+        write_error(f"readwell: {_describe(tool, params, error)}")
         return FAILED
     return 0
+
+
+def _describe(tool: Tool, params: dict[str, object], error: ReadError) -> str:
+    """Returns an error in the tool's words, with a step of this command where the tool's own leads nowhere."""
+    refused = tool.refuse(params, error)
+    if not isinstance(error, IsDirectory):
+        return refused.text
+    failure = cast("dict[str, str]", refused.data["error"])
+    return f"[error {failure['code']}] {failure['message']} Leave out --follow to list it."
 
 
 def _print_windows(tool: Tool, path: str, offset: int, deadline_s: float | None) -> None:
