@@ -69,12 +69,14 @@ def _find_block(context: ReadContext, content: ReadContent, text: Text, line: in
 
 
 def _find_paragraph(text: Text, line: int, low: int, high: int) -> Block:
-    """Returns the paragraph around a line, within bounds."""
-    low, high = max(low, line - NEAR), min(high, line + NEAR)
+    """Returns the paragraph around a line, within bounds; of one that goes further, what is near."""
+    low, high = max(low, line - NEAR - 1), min(high, line + NEAR + 1)
     lines = text.take(low, high - low + 1, 1, SHORT).strings
     at = line - low
     if at >= len(lines) or not lines[at].strip():
         return Block(line, line, "blank line")
     first = next((number for number in range(at, -1, -1) if not lines[number].strip()), -1) + 1
     last = next((number for number in range(at, len(lines)) if not lines[number].strip()), len(lines)) - 1
-    return Block(low + first, low + last, "paragraph")
+    start, end = max(low + first, line - NEAR), min(low + last, line + NEAR)
+    whole = (start, end) == (low + first, low + last)
+    return Block(start, end, "paragraph" if whole else "part of a paragraph")
