@@ -74,6 +74,21 @@ def test_rows_stand_in_the_order_of_the_text_below_what_holds_them(language, sta
     rows_are_in_order()
 
 
+@law
+@given(TREES, SPACES, st.data())
+def test_rows_of_json_that_ends_early_stand_below_what_holds_them(tree, spaces, data):
+    text = "{" + Writer("json", spaces).write(tree).text + "}"
+    cut = text[: data.draw(st.integers(0, len(text) - 1))]
+    found = find_structure(cut, StructureQuery("json", "utf-8", False))
+    assert found.rows or '":' not in cut.rpartition('"')[0]
+    around = []
+    for row in found.rows:
+        del around[row.depth :]
+        assert row.depth == len(around), cut
+        assert not around or around[-1].start <= row.start <= row.end <= around[-1].end
+        around.append(row)
+
+
 HEADINGS = st.lists(st.integers(1, 6), min_size=1, max_size=12)
 
 

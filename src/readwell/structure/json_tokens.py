@@ -75,7 +75,22 @@ class _TokenScan:
         """The first line with a comma that nothing follows."""
 
     def parts(self, text: str) -> Iterator[Part]:
-        """Yields the parts in the order of their ends."""
+        """Yields the parts in the order of their ends; at the end of what parses, those that are still open."""
+        try:
+            yield from self._closed_parts(text)
+        except ParseStopped:
+            yield from self._open_parts()
+            raise
+
+    def _open_parts(self) -> Iterator[Part]:
+        """Yields the objects and arrays that have begun, with what was found in them so far."""
+        while len(self._around) > 1:
+            opened = self._around.pop()
+            part = self._part(opened.key, opened.start, size_of(opened.sign, opened.count), opened.place)
+            yield part._replace(hidden_items=opened.hidden)
+
+    def _closed_parts(self, text: str) -> Iterator[Part]:
+        """Yields the parts that end."""
         for match in TOKEN.finditer(text):
             token = match[0]
             first = token[0]
