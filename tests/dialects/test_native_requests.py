@@ -283,6 +283,24 @@ def test_look_alikes_come_in_tiers_and_at_most_three(tmp_path):
     assert found == ["d/config.tsx", "d/config.js", "d/config.json"]
 
 
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        (b"ID3", "an MP3 audio"),
+        (b"\x04\x22\x4d\x18", "an LZ4 archive"),
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 dataset"),
+        (b"\xed\xab\xee\xdb", "an RPM archive"),
+        (b"\x7fELF", "an ELF program"),
+        (b"fLaC", "a FLAC audio"),
+        (b"Rar!\x1a\x07", "a RAR archive"),
+    ],
+)
+def test_the_kind_of_a_binary_file_follows_its_article(tmp_path, start, words):
+    (tmp_path / "f").write_bytes(start + bytes(60))
+    with readwell.Reader(root=tmp_path, cache_dir=None) as reader:
+        assert reader.reply({"path": "f"}).text.startswith(f"[error BINARY_FILE] 'f' is {words}, ")
+
+
 def test_a_binary_file_is_named_with_its_type_and_size(tmp_path):
     head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
     put(tmp_path, "logo.png", head.ljust(4148, b"\x00"))

@@ -30,6 +30,8 @@ SAVED_AS = {
     "ZIP archive": "It is damaged, or cannot be opened here: unpack it, and read what comes out.",
     **dict.fromkeys(("GIF image", "JPEG image", "PNG image", "WebP image"), LOOK_AT_IT),
 }
+SPOKEN_WITH_A_VOWEL = (*"aeioAEIOX", "HDF5", "LZ4", "MP3", "MSG", "RPM", "xz")
+"""How kinds of files begin that follow "an"."""
 TEXT_ALL_THE_SAME = "If it is text all the same, name its encoding: encoding=utf-8, utf-16-le, …"
 
 
@@ -44,5 +46,5 @@ def next_step_for_binary(error: BinaryFile) -> str:
 def describe_binary_file(error: BinaryFile, path: str) -> str:
     """Says what a binary file is, and its size."""
     what = error.looks_like or "binary file"
-    article = "an" if what[0] in "aeioAEIOX" else "a"
+    article = "an" if what.startswith(SPOKEN_WITH_A_VOWEL) else "a"
     return f"'{path}' is {article} {what}, {readable_size(error.size)}."
