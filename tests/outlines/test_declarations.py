@@ -132,3 +132,20 @@ def test_functions_that_are_assigned_in_a_module_of_a_script_are_told(tmp_path, 
         "$.Shape = class",
         "  area()",
     ]
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.ts"])
+def test_functions_under_the_keys_of_a_named_object_are_told_like_its_methods(tmp_path, name):
+    script = (
+        "{\n    const Calendar = {\n        days: 7,\n        draw: function(month) {\n            const inner = () => 1;\n"
+        "        },\n        leap: (year) => year % 4,\n        now() {},\n    };\n    Clock.prototype = {\n"
+        "        tick: function() {},\n    };\n    start({\n        done: function() {},\n    });\n}\n"
+    )
+    assert rows(tmp_path, name, script) == [
+        "const Calendar",
+        "  draw: function(month)",
+        "  leap: (year)",
+        "  now()",
+        "Clock.prototype",
+        "  tick: function()",
+    ]

@@ -91,7 +91,15 @@ JS_CLASSES: tuple[Rule, ...] = (
     },
 )
 JS_TOP: Rule = {"any": [{"kind": "program"}, {"kind": "export_statement"}]}
-JS_METHODS: Rule = {"kind": "object", "has": {"kind": "method_definition"}}
+JS_PAIR: Rule = {"kind": "pair", "has": {"field": "value", "any": [{"kind": name} for name in FUNCTION_VALUES]}}
+JS_METHODS: Rule = {"kind": "object", "has": {"any": [{"kind": "method_definition"}, JS_PAIR]}}
+JS_NAMED_METHODS: Rule = JS_PAIR | {
+    "inside": {
+        "kind": "object",
+        "inside": {"any": [{"kind": "variable_declarator"}, {"kind": "assignment_expression"}]},
+    }
+}
+"""A function under a key of an object that has a name; those of options in a call have none."""
 JS_CONSTANTS: tuple[Rule, ...] = (
     {
         "kind": "lexical_declaration",
@@ -101,9 +109,12 @@ JS_CONSTANTS: tuple[Rule, ...] = (
     },
     {
         "any": rules_for_kinds("lexical_declaration variable_declaration"),
-        "not": {"regex": "^const "},
-        "inside": JS_TOP,
         "has": {"kind": "variable_declarator", "has": JS_METHODS},
+    },
+    {
+        "kind": "assignment_expression",
+        "has": {"field": "right"} | JS_METHODS,
+        "inside": {"kind": "expression_statement"},
     },
 )
 JS_WRAPPERS = "export_statement lexical_declaration variable_declaration"

@@ -12,6 +12,7 @@ from .grammar_rules import (
     JS_CLASSES,
     JS_CONSTANTS,
     JS_FUNCTIONS,
+    JS_NAMED_METHODS,
     JS_WRAPPERS,
     Grammar,
     directly_below,
@@ -30,7 +31,7 @@ TYPESCRIPT = grammar(
     "comment decorator",
     JS_WRAPPERS + " ambient_declaration",
     more_containers=JS_CLASSES,
-    more_functions=(*JS_FUNCTIONS, having("public_field_definition", *FUNCTION_VALUES)),
+    more_functions=(*JS_FUNCTIONS, JS_NAMED_METHODS, having("public_field_definition", *FUNCTION_VALUES)),
     constants=JS_CONSTANTS,
 )
 ELIXIR_MODULES = "^(?:defmodule|defprotocol|defimpl)\\b"
@@ -124,7 +125,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "comment decorator",
         JS_WRAPPERS,
         more_containers=JS_CLASSES,
-        more_functions=(*JS_FUNCTIONS, having("field_definition", *FUNCTION_VALUES)),
+        more_functions=(*JS_FUNCTIONS, JS_NAMED_METHODS, having("field_definition", *FUNCTION_VALUES)),
         constants=JS_CONSTANTS,
     ),
     "kotlin": grammar(
