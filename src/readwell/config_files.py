@@ -38,8 +38,9 @@ def _denials_with_table(default: Denials, table: Mapping[str, object]) -> Denial
 def _read_user_table(file: str, roots: Sequence[str]) -> Mapping[str, object]:
     """Reads the user's configuration file, which an agent that writes inside a root must not be able to change."""
     inside = [f"{os.path.realpath(root).rstrip('/')}/" for root in roots]
-    if any(f"{name}/".startswith(root) for name in _traversed_paths(file) for root in inside):
-        raise ValueError(f"the configuration must lie outside the roots, and so must links to it: {file!r}")
+    # A root itself may be passed, as from `../rules.toml` in it: its own name stands in the folder above.
+    if any(name.startswith(root) for name in _traversed_paths(file) for root in inside):
+        raise ValueError(f"the configuration must lie outside the roots, and so must the way to it: {file!r}")
     table = _read_table(file, 0)
     if table is None:
         raise ValueError(f"there is no configuration file {file!r}")

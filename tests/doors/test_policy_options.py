@@ -146,6 +146,20 @@ def test_a_configuration_inside_a_root_is_refused(folder, place):
     assert "must lie outside the roots" in str(refused.value)
 
 
+def test_a_configuration_beside_the_root_may_be_named_from_within_it(folder):
+    (folder.parent / "config.toml").write_text('deny = ["a.*"]')
+    status, _, told = run(folder, "a.sql", "--root", ".", "--config", "../config.toml")
+    assert (status, "Path is excluded by policy." in told) == (1, True), told
+
+
+@pytest.mark.parametrize("way", ["../../config.toml", "../sub/../../config.toml"])
+def test_a_configuration_is_not_named_by_way_of_a_folder_in_the_root(folder, way):
+    (folder / "sub").mkdir()
+    (folder.parent / "config.toml").write_text("secrets = false")
+    status, _, told = run(folder / "sub", "a.sql", "--root", folder, "--config", way)
+    assert (status, "and so must the way to it" in told) == (2, True), told
+
+
 @pytest.mark.parametrize(
     "content",
     ["deny = 7", 'deny = "x"', "deny = [1]", "secrets = 1", "other = true", "= broken", "\udcff", 'deny = ["/"]'],
