@@ -291,6 +291,13 @@ def test_wrong_usage_is_status_two_and_nothing_on_stdout(folder, words, monkeypa
     assert err.splitlines()[-1].startswith("readwell mcp: error: ")
 
 
+def test_two_tools_of_one_name_are_refused_by_that_name(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit):
+        main(["mcp", "--dialect", "native", "--dialect", "opencode"])
+    assert "error: two tools would be called read: serve them in servers of their own (" in capsys.readouterr().err
+
+
 def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "mcp", None)
     assert main(["mcp"]) == 1

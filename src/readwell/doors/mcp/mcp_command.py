@@ -155,8 +155,8 @@ def _offered_tools(
     if _wants_search(parser, options.search, DEFAULT in names):
         offered += further
     called = [spec.name for spec in offered]
-    if len(set(called)) < len(called):
-        parser.error(f"two tools would be called alike: {', '.join(called)}; serve them in servers of their own")
+    if twice := sorted({name for name in called if called.count(name) > 1}):
+        parser.error(f"two tools would be called {' and '.join(twice)}: serve them in servers of their own")
     return offered
 
 
