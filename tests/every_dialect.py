@@ -13,3 +13,14 @@ def answers_of_all(table, but=()):
 def path_param(name):
     """What the tool of a dialect that reads calls its path."""
     return dialect_named(name).tools[0].required[0]
+
+
+PARAMS = answers_of_all(
+    {
+        "native": ("path", "offset", "limit"),
+        "qq": ("path", "start_line", "num_lines"),
+        "envelope": ("path", "start_line", "limit"),
+        "opencode": ("filePath", "offset", "limit"),
+    }
+)
+"""What each dialect calls the path, the first line and the number of lines."""

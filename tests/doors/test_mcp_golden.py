@@ -8,7 +8,7 @@ import pytest
 from mcp_serving import ERAS, data_for_programs, http_server, on_stdio, over_http
 
 import readwell
-from every_dialect import answers_of_all
+from every_dialect import PARAMS, answers_of_all
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -34,14 +34,6 @@ FILES = {
     "[odd] name.txt": b"odd\n",
 }
 WINDOWS = [{}, {"start": 2}, {"start": 2, "count": 2}, {"start": 999_999}, {"start": 0}, {"count": 0}, {"start": "2"}]
-WORDS = answers_of_all(
-    {
-        "native": ("path", "offset", "limit"),
-        "qq": ("path", "start_line", "num_lines"),
-        "envelope": ("path", "start_line", "limit"),
-        "opencode": ("filePath", "offset", "limit"),
-    }
-)
 MORE = answers_of_all(
     {
         "native": [
@@ -77,7 +69,7 @@ def folder(tmp_path_factory):
 
 
 def cases(dialect):
-    path, start, count = WORDS[dialect]
+    path, start, count = PARAMS[dialect]
     asked = [*FILES, ".", "docs", "out", "../x", "ap.py", "docs/plan.md", "a\0b"]
     for name in asked:
         for window in WINDOWS if name in ("app.py", "many.txt", "empty.txt") else WINDOWS[:1]:

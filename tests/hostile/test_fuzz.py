@@ -5,13 +5,12 @@ import os
 import random
 
 from effort import examples
-from every_dialect import answers_of_all, path_param
+from every_dialect import PARAMS, path_param
 from readwell import Reader, ReadError
 from readwell.dialects import NAMES, dialect_named
 from readwell.policy import DOOR_DENIALS
 from readwell.tool import Tool
 
-FIRST_LINE = answers_of_all({"native": "offset", "qq": "start_line", "envelope": "start_line", "opencode": "offset"})
 COUNT = examples(500)
 """In soak: 100,000 of each."""
 
@@ -93,7 +92,7 @@ def test_no_content_breaks_a_read(tmp_path):
         tool = chance.choice(tools)
         params = {path_param(tool.dialect.name): "file.bin"}
         if chance.random() < 0.3:
-            params[FIRST_LINE[tool.dialect.name]] = chance.randint(1, 50)
+            params[PARAMS[tool.dialect.name][1]] = chance.randint(1, 50)
         tool.reply(params).text.encode()
     assert descriptors() == before
 

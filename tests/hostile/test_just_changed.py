@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from every_dialect import answers_of_all
+from every_dialect import PARAMS
 from readwell import Reader
 from readwell.deadline import Deadline
 from readwell.dialects import NAMES, dialect_named
@@ -15,14 +15,6 @@ from readwell.tool import Tool
 WATCH = Deadline(time.monotonic, time.monotonic() + 1e6, 1e6)
 TICK_NS = time.time_ns() + 3600 * 10**9
 """A time of change that no read of these tests outlives, as if the clock stood still."""
-PARAMS = answers_of_all(
-    {
-        "native": {"path": "f", "offset": 3000},
-        "qq": {"path": "f", "start_line": 3000},
-        "envelope": {"path": "f", "start_line": 3000},
-        "opencode": {"filePath": "f", "offset": 3000},
-    }
-)
 
 
 def overwrite(path, content):
@@ -50,8 +42,10 @@ def test_rows_of_a_file_overwritten_within_a_tick_are_all_of_one_version(tmp_pat
 
     tool = Tool(dialect_named(name), (str(tmp_path),), cache_dir=None, on_progress=change)
     fresh = Tool(dialect_named(name), (str(tmp_path),), cache_dir=None)
-    found = tool.read(PARAMS[name])
-    expected = fresh.read(PARAMS[name])
+    path_name, start_name, _ = PARAMS[name]
+    asked = {path_name: "f", start_name: 3000}
+    found = tool.read(asked)
+    expected = fresh.read(asked)
     assert path.read_bytes() == new
     assert (found.lines, found.window.total, found.state) == (expected.lines, expected.window.total, "steady")
     assert set(found.lines) == {"new"}

@@ -18,7 +18,7 @@ import time
 
 import pytest
 
-from every_dialect import answers_of_all
+from every_dialect import PARAMS, answers_of_all
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
@@ -35,19 +35,10 @@ NEEDS_PROC = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason=
 OPENERS = [open_by_walking, *([open_by_openat2] if choose_open_beneath() is open_by_openat2 else [])]
 every_dialect = pytest.mark.parametrize("name", NAMES)
 
-WORDS = answers_of_all(
-    {
-        "native": ("path", "offset"),
-        "qq": ("path", "start_line"),
-        "envelope": ("path", "start_line"),
-        "opencode": ("filePath", "offset"),
-    }
-)
-"""What each dialect calls the path and the first line."""
-
 
 def params(name, path, start=1):
-    return dict(zip(WORDS[name], (path, start), strict=True))
+    path_name, start_name, _ = PARAMS[name]
+    return {path_name: path, start_name: start}
 
 
 def ask(tool, path, start=1):
