@@ -6,7 +6,9 @@ from readwell.dialects import NAMES, dialect_named
 def answers_of_all(table, but=()):
     """The table, if it has a row for each dialect but those that are named; otherwise the failure says which one is missing."""
     missing = [name for name in NAMES if name not in {*table, *but}]
-    assert not missing, f"add what {', '.join(missing)} answers to this table of a test"
+    assert not missing, (
+        f"this table of a test needs a row for {', '.join(missing)}: CONTRIBUTING.md, Add a dialect, lists the others"
+    )
     return table
 
 
