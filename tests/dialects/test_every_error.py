@@ -4,6 +4,7 @@ import errno
 import json
 import pickle
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
@@ -102,6 +103,15 @@ def test_an_error_survives_pickling(title):
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), again.args, vars(again)) == (type(error), error.args, vars(error))
     error.opened = None
+
+
+@pytest.mark.parametrize("value", [[1], {}, object(), lambda: 1, Lock()], ids=lambda value: type(value).__name__)
+def test_an_invalid_value_that_is_neither_text_nor_a_number_is_named_by_its_type(value):
+    """It may be one that cannot be pickled or must not be kept."""
+    error = errors.InvalidRequest("limit", value, "at least 1")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.param, again.value, again.wants) == ("limit", type(value).__name__, "at least 1")
+    assert again.args == error.args == ("limit", type(value).__name__, "at least 1")
 
 
 def test_an_error_type_that_nobody_knows_yet_is_still_answered():
