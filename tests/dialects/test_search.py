@@ -166,6 +166,26 @@ def test_hidden_and_ignored_files_are_searched_when_named(root, reader):
     assert found(glob="*.{md,py}", path="src") == usual and found(glob="b.py", path="src") == ["src/b.py"]
 
 
+@pytest.mark.parametrize(
+    ("glob", "chosen"),
+    [
+        ("*.py", "a.py ab.py b.py"),
+        ("*b.py", "ab.py b.py"),
+        ("*py", "a.py ab.py b.py py"),
+        ("?b.py", "ab.py"),
+        ("*", "a.py ab.py b.py py"),
+        (".*", ".py .b.py"),
+        (".?*.py", ".b.py"),
+        ("a*.py", "a.py ab.py"),
+    ],
+)
+def test_a_star_may_stand_for_nothing_but_not_for_what_makes_a_name_hidden(tmp_path, glob, chosen):
+    for name in ("a.py", "ab.py", "b.py", "py", ".py", ".b.py"):
+        (tmp_path / name).write_text("retry\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert {match.path for match in reader.search("retry", glob=glob).matches} == set(chosen.split())
+
+
 def test_links_met_are_not_followed_and_a_named_one_is(root, reader):
     (root / "loop").symlink_to(root)
     (root / "link.py").symlink_to(root / "src/b.py")
