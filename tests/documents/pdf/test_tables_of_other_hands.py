@@ -122,6 +122,24 @@ def test_words_behind_a_stretched_space_make_no_column():
     assert table[-1] == ["Maggie", "Elizabeth Tay Shearer"]
 
 
+@pytest.mark.parametrize(
+    ("before", "gap", "below", "is_joined"),
+    [
+        ("Elizabeth", 19, 0, True),
+        ("Elizabeth", 20, 0, False),
+        ("Elizabeth", 60, 0, False),
+        ("Tay;", 5, 0, True),
+        ("12", 5, 0, False),
+        ("Elizabeth", 5, 3, False),
+    ],
+)
+def test_a_word_is_torn_off_where_it_is_less_than_two_ems_behind_a_word_on_its_line(before, gap, below, is_joined):
+    left = word(before, 60, 100)
+    rows = [[[word("head", 60, 80)], []], [[left], [word("torn", left.x1 + gap, 100 + below)]]]
+    rows += [[[word("cell", 60, y)], []] for y in (120, 140)]
+    assert (len(with_torn_text_joined(rows)[0]) == 1) == is_joined
+
+
 def test_words_behind_stretched_spaces_are_joined_in_bounded_time():
     def calls(count):
         heights = [100 + 12 * k for k in range(count)]
