@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from array import array
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from fleet_client import Client
 from mcp_serving import HANG, TOKEN, http_server
 
 from readwell.disk_store import Store
-from readwell.documents.unit_cache import UnitCache
+from readwell.documents.unit_cache import UNKNOWN, UnitCache, UnitTable
 
 CROWD = 10_000
 
@@ -144,6 +145,17 @@ def test_two_versions_on_one_cache_do_not_read_each_others_entries(tmp_path):
     again = UnitCache(Store(str(tmp_path), b"1", 1 << 20))
     assert (new_first, again.units(b"key", 0), new.units(b"key", 0)) == (None, None, ["of the new version"])
     assert old.units(b"key", 0) == ["of the old version"]  # in its memory
+
+
+def test_the_lines_of_pages_that_two_processes_counted_are_known_to_a_third(tmp_path):
+    def table(*lines):
+        return UnitTable("page", len(lines), array("i", lines))
+
+    first, second, third = (UnitCache(Store(str(tmp_path), b"1", 1 << 20)) for _ in range(3))
+    first.keep_table(b"key", table(5, UNKNOWN, UNKNOWN))
+    second.keep_table(b"key", table(UNKNOWN, 7, UNKNOWN))
+    assert third.table(b"key") == table(5, 7, UNKNOWN)
+    assert third.table(b"another") is None
 
 
 def test_a_clock_that_jumps_ends_no_call_and_leaves_the_record_readable(root, tmp_path):
