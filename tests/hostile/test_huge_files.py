@@ -7,10 +7,14 @@ import time
 
 import pytest
 
+from memory_source import MemorySource
 from readwell import DeadlineExceeded, Reader
+from readwell.deadline import Deadline
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
 from readwell.qq import FileManager
+from readwell.text.decode import Encoding
+from readwell.text.line_index import LineIndex
 
 TIB = 1 << 40
 HANG_S = 20
@@ -189,6 +193,22 @@ def test_two_threads_count_what_one_counts(tmp_path, monkeypatch):
             both.read("mixed.log", offset=offset, limit=3).lines
             == Reader(tmp_path).read("mixed.log", offset=offset, limit=3).lines
         )
+
+
+def test_two_threads_read_each_byte_once(monkeypatch):
+    class Counted(MemorySource):
+        taken = 0
+
+        def read_into(self, buffer, offset):
+            self.taken += len(buffer)
+            return super().read_into(buffer, offset)
+
+    monkeypatch.setattr("readwell.text.line_index.WORTH_A_THREAD", 1 << 20)
+    source = Counted("big.log", b"one\ntwo\r\n" * 300_000)
+    source.address = ""
+    index = LineIndex(source.size, Encoding("utf-8"))
+    assert index.scan(source, Deadline(time.monotonic, time.monotonic() + 60, 60), None)
+    assert (index.tally.ends, source.taken) == (600_000, source.size)
 
 
 def test_many_threads_may_read_one_file_at_once(tmp_path):
