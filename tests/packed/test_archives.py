@@ -495,6 +495,19 @@ def test_a_sparse_member_of_a_tar_is_listed_with_its_size_and_not_called_a_devic
     assert "the member is stored without its holes, which is not read" in reply.text
 
 
+def test_a_member_that_is_packed_in_an_unknown_way_is_refused_with_its_method_and_the_others_are_read(tmp_path):
+    content = bytearray(zip_of({"a.txt": b"a\n", "b.txt": b"b\n"}))
+    for start, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = content.index(start) + place
+        content[at : at + 2] = (98).to_bytes(2, "little")
+    (tmp_path / "a.zip").write_bytes(content)
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.reply({"path": "a.zip/a.txt"})
+        assert reader.read("a.zip/b.txt").lines == ["b"]
+    assert reply.text.startswith("[error CONVERSION_FAILED] 'a.zip/a.txt' could not be ")
+    assert "the member is packed by method 98, which is not read" in reply.text
+
+
 def test_members_left_out_are_told_at_the_top_of_an_archive_alone(tmp_path):
     (tmp_path / "a.zip").write_bytes(zip_of({"sub/a.txt": b"a\n", "../b.txt": b"b\n"}))
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
