@@ -564,3 +564,35 @@ def test_nothing_is_fetched_of_an_empty_file():
     with Reader(FsspecRoot(files, "/x"), cache_dir=None) as reader:
         assert reader.read("empty.txt").lines == []
     assert files.fetched == []
+
+
+class Remembering(OneLarge):
+    """A file system that tells what it saw of a folder until it is asked to look again, as many do."""
+
+    protocol = "remembering"
+
+    def __init__(self, contents):
+        super().__init__()
+        self.contents, self.seen = contents, {}
+
+    def invalidate_cache(self, path=None):
+        self.seen.pop(path, None)
+
+    def ls(self, path, detail):
+        listed = {f"{path}/{name}": len(content) for name, content in self.contents.items()}
+        listed = self.seen.setdefault(path, listed)
+        return [{"name": name, "type": "file", "size": size, "mtime": float(size)} for name, size in listed.items()]
+
+    def info(self, path):
+        return next(row for row in self.ls(path.rpartition("/")[0], True) if row["name"] == path)
+
+    def cat_file(self, path, start, end):
+        return self.contents[path.rpartition("/")[2]][start:end]
+
+
+def test_what_a_file_system_remembers_of_a_folder_is_not_believed():
+    contents = {"a.txt": b"one\n"}
+    with Reader(FsspecRoot(Remembering(contents), "/x/y"), cache_dir=None) as reader:
+        assert reader.read("a.txt").lines == ["one"]
+        contents["a.txt"] = b"another\n"
+        assert reader.read("a.txt").lines == ["another"]
