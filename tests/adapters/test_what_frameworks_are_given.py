@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from corpus.pdf_writer import Page, pdf
 from readwell import Reader
 from readwell.adapters.param_forms import with_nullable_optionals
 from readwell.dialects import dialect_named
@@ -169,6 +170,17 @@ def test_google_adk_is_given_a_result_or_an_error_and_named_images(given, reader
     part = made["Part"](data=seen.picture.content, mime_type=seen.picture.media_type)
     told = results(lambda params: tool.run_async(args=params, tool_context=None), GOOD, MISTYPED, SEEN)
     assert told == [{"result": good.text}, {"error": mistyped.text}, {"result": seen.text, "image": part}]
+
+
+def test_google_adk_is_given_each_page_of_a_reply_by_a_name_of_its_own(given, reader, tmp_path):
+    adapter, _ = given("google_adk")
+    (tmp_path / "a.pdf").write_bytes(pdf(*(Page().text(72, 700, f"Page {number}") for number in (1, 2, 3))))
+    with Reader(tmp_path, cache_dir=None) as pages:
+        asked = {"path": "a.pdf", "view": "image", "pages": "1-3"}
+        told = asyncio.run(adapter.tools(pages)[0].run_async(args=asked, tool_context=None))
+        drawn = [each.content for each in pages.reply(asked).pictures]
+    assert list(told) == ["result", "image", "image_2", "image_3"]
+    assert [part.given[0]["data"] for part in list(told.values())[1:]] == drawn and len(set(drawn)) == 3
 
 
 def test_langchain_is_given_content_and_artifact(given, reader):

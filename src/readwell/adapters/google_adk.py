@@ -27,10 +27,11 @@ def tools(reader: Offered) -> list[Any]:
 
             async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> dict[str, Any]:  # noqa: ARG002
                 reply = await spec.acall(args)
-                answer = {"error" if reply.is_error else "result": reply.text}
-                images = [Part.from_bytes(data=each.content, mime_type=each.media_type) for each in reply.pictures]
-                names = ["image", *(f"image_{number}" for number in range(2, len(images) + 1))]
-                return {**answer, **dict(zip(names, images, strict=False))}
+                answer: dict[str, Any] = {"error" if reply.is_error else "result": reply.text}
+                for number, each in enumerate(reply.pictures, 1):
+                    name = "image" if number == 1 else f"image_{number}"
+                    answer[name] = Part.from_bytes(data=each.content, mime_type=each.media_type)
+                return answer
 
         return CallTool(name=spec.name, description=spec.description)
 
