@@ -17,7 +17,6 @@ class OutputError(Exception):
     """Raised when the output cannot be written; `status` is the exit status."""
 
     def __init__(self, status: int) -> None:
-        super().__init__(status)
         self.status = status
 
 

@@ -260,7 +260,7 @@ def _join_clauses(parts: Sequence[Part]) -> Iterator[Part]:
     """Yields a signature and the clauses below it as one part."""
     held: Part | None = None
     for part in parts:
-        same = held and part.shown and held.label.split(maxsplit=1)[0] == part.label.split(maxsplit=1)[0]
+        same = held and part.shown and held.label.partition(" ")[0] == part.label.partition(" ")[0]
         if held and same and part.start <= held.end + 2 and held.kind == part.kind:
             held = held._replace(end=max(held.end, part.end))
             continue
