@@ -27,6 +27,8 @@ class Leaves:
             return str(os.getpid())
         if leaf == "crash":
             os.abort()
+        if leaf == "leave":
+            os._exit(3)
         if leaf == "slow":
             time.sleep(600)
         return leaf

@@ -17,6 +17,7 @@ from readwell.deadline import Deadline
 from readwell.documents.converters import BUILT_IN, INSTALL, find_converter
 from readwell.documents.worker import Head, Worker
 from readwell.documents.worker.fork_server_client import ForkServerClient, ForkServerGone
+from readwell.documents.worker.wire_frames import OVERSLEPT
 from readwell.errors import ConversionFailed, ConverterMissing, DeadlineExceeded, ReadError, TooLarge, Unreadable
 from readwell.import_guard import import_path_outside
 
@@ -126,6 +127,40 @@ def test_the_position_of_the_descriptor_does_not_matter_and_stays(worker, docume
     os.lseek(descriptor, 3, os.SEEK_SET)
     assert units(worker, descriptor) == ["one", "two"]
     assert os.lseek(descriptor, 0, os.SEEK_CUR) == 3
+
+
+def stopped_by(worker, descriptor, number):
+    """How a conversion fails whose process, which says its number and then sleeps, gets a signal."""
+    with worker.convert(descriptor, "leaves", deadline()) as conversion, pytest.raises(ReadError) as raised:
+        os.kill(int(next(conversion)), number)
+        next(conversion)
+    return raised.type, raised.value.args
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (signal.SIGPROF, "it took too much processor time"),
+        (OVERSLEPT, "it waited without working"),
+        (signal.SIGKILL, "the parser was killed"),
+        (signal.SIGTERM, "the parser was killed"),
+        (signal.SIGHUP, "the parser was killed"),
+        (signal.SIGSEGV, "the parser crashed (Segmentation fault)"),
+        (signal.SIGABRT, "the parser crashed (Aborted; it may use 1024 MiB of memory)"),
+        (signal.SIGILL, "the parser crashed (Illegal instruction; it may use 1024 MiB of memory)"),
+    ],
+)
+def test_a_parser_that_is_stopped_by_a_signal_is_told_by_its_cause(worker, document, number, reason):
+    assert stopped_by(worker, document("process\fslow"), number) == (ConversionFailed, ("leaves", reason))
+
+
+def test_a_parser_that_has_used_the_processor_time_of_its_call_ends_as_at_the_deadline(worker, document):
+    assert stopped_by(worker, document("process\fslow"), signal.SIGXCPU) == (DeadlineExceeded, (20.0,))
+
+
+def test_a_parser_that_leaves_without_a_word_is_a_failure(worker, document):
+    wanted = (ConversionFailed, ("leaves", "the parser ended without an answer"))
+    assert failure(worker, document("leave"), "leaves") == wanted
 
 
 def test_a_document_of_nothing_is_converted(worker, document):
