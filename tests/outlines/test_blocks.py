@@ -136,14 +136,14 @@ def test_a_text_without_structure_is_shown_by_paragraphs(tmp_path):
 @pytest.mark.parametrize(
     ("before", "lines", "shown"),
     [
-        ("", 2001, "(paragraph, to line 2001)"),
-        ("", 2002, "(part of a paragraph, to line 2001)"),
-        ("above\n\n", 4001, "(paragraph, to line 4003)"),
-        ("above\n", 4001, "(part of a paragraph, to line 4002)"),
+        ("", 101, "(paragraph)"),
+        ("", 102, "(part of a paragraph)"),
+        ("above\n\n", 201, "(paragraph)"),
+        ("above\n", 201, "(part of a paragraph)"),
     ],
 )
 def test_a_paragraph_that_goes_further_than_was_looked_is_shown_as_a_part(tmp_path, before, lines, shown):
-    asked = before.count("\n") + (2001 if before else 1)
+    asked = before.count("\n") + (101 if before else 1)
     reply = block(tmp_path, "a.log", before + "x\n" * lines, asked)
     assert (reply.data["start"], shown in reply.text) == (before.count("\n") + 1, True), reply.text[:80]
 

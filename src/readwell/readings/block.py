@@ -10,8 +10,8 @@ from .document import read_document
 from .file_structure import WHOLE, structure_of_file
 from .reading import ReadContent, ReadContext, plain_read_context
 
-NEAR = 2000
-"""The most lines of a paragraph before and after the line."""
+NEAR = 100
+"""The most lines of a paragraph before and after the line: of a log without blank lines, too, the line is shown."""
 SHORT = Budget(longest=8, characters=1 << 30)
 """Enough of a line to see whether it is blank."""
 
