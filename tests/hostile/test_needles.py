@@ -25,7 +25,7 @@ from readwell.search.search_pattern import Expression
     ],
 )
 def test_a_short_needle_is_looked_for_with_the_class_behind_it(pattern, fragment):
-    compiled = Expression(pattern, False, False)._needle_and_next
+    compiled = Expression(pattern, False, False, bool)._needle_and_next
     assert (compiled.pattern.decode() if compiled else None) == fragment
 
 
@@ -49,8 +49,8 @@ def test_a_needle_is_known_in_groups_that_are_nested_up_to_a_depth(more, literal
 @pytest.mark.parametrize("pattern, is_surely_absent", [("zebra", True), ("Kiwi", False), ("maps", False)])
 def test_other_letters_hide_no_match_without_case_but_those_with_another_spelling(pattern, is_surely_absent):
     raw = "\u212aiwi, map\u017f".encode()
-    assert Expression(pattern, True, True).is_surely_absent_from(raw, False, bytes.lower) == is_surely_absent
-    assert Expression(pattern, True, False).is_surely_absent_from(raw, False, bytes.lower)
+    assert Expression(pattern, True, True, bool).is_surely_absent_from(raw, False, bytes.lower) == is_surely_absent
+    assert Expression(pattern, True, False, bool).is_surely_absent_from(raw, False, bytes.lower)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import random
 import sys
 import threading
 import time
@@ -376,3 +377,44 @@ def test_half_a_character_in_a_pattern_is_told_as_what_it_is(tmp_path, reader, p
         told
         == "[error INVALID_PARAM] Invalid pattern. It must be text: it contains half of a character, a lone surrogate."
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [0, 2000], ids=["one line", "lines"])
+@pytest.mark.parametrize("pattern", ["[ab]*a[ab]{900}c", "a[ab]{900}c", "a" + "[ab]{999}" * 5 + "c"])
+def test_no_pattern_holds_a_search_beyond_its_deadline(tmp_path, pattern, length):
+    """All of these make RE2 try hundreds of ways at each byte; a single call of it for all took up to minutes."""
+    letters = "".join(random.Random(3).choices("ab", k=3 * MIB))
+    lines = [letters[at : at + length] for at in range(0, len(letters), length)] if length else [letters]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    with readwell.Reader(tmp_path, cache_dir=None, deadline_s=1) as reader:
+        began = time.monotonic()
+        reply = reader.search_reply({"pattern": pattern})
+        assert time.monotonic() - began < 6
+    assert "TIMEOUT" in reply.text or "1 s reached" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wanted"),
+    [
+        ("a" + "[ab]{999}" * 30 + "c", "pattern too large"),
+        ("|".join(f"w{number}" for number in range(30_000)), "at most 20000 characters"),
+        (r"\pL" * 201, r"at most 200 classes such as \pL"),
+    ],
+    ids=["program", "length", "classes"],
+)
+def test_a_pattern_that_would_take_long_is_refused(tmp_path, pattern, wanted):
+    (tmp_path / "a.txt").write_text("a\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        reply = reader.search_reply({"pattern": pattern})
+    assert reply.text.startswith("[error INVALID_PARAM]") and wanted in reply.text
+
+
+@pytest.mark.parametrize("before", [0, 60_000, 66_660, 66_670, 130_000])
+def test_a_match_far_inside_of_a_long_line_is_found_by_a_large_pattern(tmp_path, before):
+    """Its line is searched in steps, and the match may lie at the end of one."""
+    (tmp_path / "a.txt").write_text("b" * before + "x" + "é" * 600 + "c" + "b" * 70_000 + "\nx\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert matches(reader, "x[aé]{600}c") == [("a.txt", 1)]
+        told = reader.search_reply({"pattern": "^b*x[aé]{600}cb*$"})
+    assert told.data["count"] == 1 or "searched in pieces: a.txt:1" in told.text

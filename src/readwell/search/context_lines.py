@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..model.search import SearchRow
 from ..text.line_ends import LF
-from .text_search import LONGEST, neighbour_row
+from .excerpts import LONGEST, neighbour_row
 
 LinesFrom = Callable[[int], Iterator[tuple[int, bytes]]]
 """Yields numbered lines, starting at the given line or somewhere before it."""

@@ -9,8 +9,8 @@ from itertools import accumulate
 from ..model.search import SearchRow
 from ..text.line_ends import LF
 from .context_lines import with_neighbours
+from .excerpts import excerpt_row
 from .search_pattern import Expression
-from .text_search import excerpt_row
 
 
 class DocumentSearch:

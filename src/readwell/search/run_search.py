@@ -30,7 +30,7 @@ MAX_LITERAL = 1000
 
 def search(request: SearchRequest, rules: Rules, resources: Resources, deadline: Deadline) -> SearchResult:
     """Searches files in the order of their paths, text files first, then documents."""
-    expression = expression_of(request)
+    expression = expression_of(request, _working_deadline(deadline).check)
     result = _search_candidates(request, rules, resources, expression, deadline)
     if expression.matches_as_text and not result.files and result.next is None:
         plain = expression.as_literal()
@@ -43,7 +43,7 @@ def _search_candidates(
 ) -> SearchResult:
     """Searches all candidates and returns what was found."""
     with SearchRoots(request, rules, resources, deadline) as roots:
-        working = deadline._replace(expires=deadline.expires - FOR_COUNTING * deadline.seconds)
+        working = _working_deadline(deadline)
         context = SearchContext(
             request, rules, resources, expression=expression, alone=roots.is_file, deadline=working, last=deadline
         )
@@ -51,6 +51,11 @@ def _search_candidates(
         with closing(roots.candidates()) as candidates, closing(_earlier_candidates(context)) as earlier:
             collector.search_all(candidates, earlier)
             return _make_result(roots, collector, collector.count_all(candidates), deadline)
+
+
+def _working_deadline(deadline: Deadline) -> Deadline:
+    """Returns when searching ends, so that there is time for counting and for the reply."""
+    return deadline._replace(expires=deadline.expires - FOR_COUNTING * deadline.seconds)
 
 
 def _earlier_candidates(context: SearchContext) -> Generator[Candidate]:

@@ -24,12 +24,17 @@ from .regex_tokens import (
     required_literal,
     tokens_of,
 )
+from .stepwise_matching import StepwiseExpression, take_cuts
 
 if TYPE_CHECKING:
     from ..model.search import SearchRequest
 
 LowerCase = Callable[[bytes], bytes | memoryview]
 LONGEST_REASON = 80
+LONGEST = 20_000
+"""Characters of a pattern."""
+MOST_CLASSES = 200
+"""Classes of Unicode in a pattern: RE2 takes each apart into hundreds of ranges, and nothing interrupts it."""
 SHORT_NEEDLE = 3
 PLAIN = re.compile(r"[^\\.+*?()|\[\]{}^$]*")
 """Matches patterns without special characters."""
@@ -42,7 +47,9 @@ OTHER_SPELLINGS = {"k": "\u212a".encode(), "s": "\u017f".encode()}
 class Expression:
     """A pattern, compiled by RE2 where it has special characters; raises InvalidRequest if it is invalid."""
 
-    def __init__(self, pattern: str, literal: bool, ignore_case: bool) -> None:
+    def __init__(self, pattern: str, literal: bool, ignore_case: bool, check: Callable[[], None]) -> None:
+        _refuse_excess(pattern, literal)
+        self._check = check
         self.pattern, self.ignore_case, encoded = pattern, ignore_case, _encode_pattern(pattern)
         self.is_plain = literal or PLAIN.fullmatch(pattern) is not None
         """Whether the pattern is matched as plain text."""
@@ -99,7 +106,8 @@ class Expression:
             return False
         if self.needle:
             return self.find_needle(lower_case(raw) if self.folded else raw) < 0
-        return self.many_lines is not None and b"\r" not in raw and self.many_lines.search(raw) is None
+        scan = self.many_lines
+        return scan is not None and b"\r" not in raw and scan.search(raw) is None and not take_cuts(scan)
 
     def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
         """Returns the offset of the next needle that a match may contain; -1: there is none."""
@@ -114,7 +122,7 @@ class Expression:
         if self.is_plain or self.folded or not 0 < len(needle) <= SHORT_NEEDLE:
             return None
         written = needle_with_next_class(self._tokens, needle)
-        return self._compile(written) if written else None
+        return compile_expression(written, ignore_case=self.ignore_case) if written else None
 
     def in_document(self) -> Compiled:
         """Returns the expression for documents, where a match may span lines."""
@@ -125,14 +133,14 @@ class Expression:
     def _compile_for_documents(self) -> Compiled:
         """Returns the pattern in the form that matches across printed lines."""
         with suppress(InvalidRequest):
-            return self._compile(f"(?m){expression_for_documents(self._tokens)}")
+            return self._compile(f"(?m){expression_for_documents(self._tokens)}", over_lines=True)
         return self._compile(
             f"(?m){expression_for_many_lines(self._tokens)}", never_nl=True
         )  # the other one became too large
 
     def as_literal(self) -> Expression:
         """Returns the same pattern as plain text."""
-        return Expression(self.pattern, True, self.ignore_case)
+        return Expression(self.pattern, True, self.ignore_case, self._check)
 
     def note_if_literal(self, body: bytes | memoryview) -> None:
         """Notes that a text contains the pattern literally, where the pattern means something else."""
@@ -143,17 +151,26 @@ class Expression:
         """Ends the look-out for the literal pattern: a match was found, so the expression is what was meant."""
         self._plain = b""
 
-    def _compile(self, written: str, never_nl: bool = False) -> Compiled:
+    def _compile(self, written: str, never_nl: bool = False, over_lines: bool = False) -> Compiled:
         """Compiles a pattern; raises InvalidRequest with RE2's reason."""
         try:
-            return compile_expression(written, ignore_case=self.ignore_case, never_nl=never_nl)
+            compiled = compile_expression(written, ignore_case=self.ignore_case, never_nl=never_nl)
+            return compiled if self.is_plain else StepwiseExpression(compiled, self._check, over_lines)
         except ValueError as error:
             raise InvalidRequest("pattern", wants=_describe_invalid_pattern(str(error))) from None
 
 
-def expression_of(request: SearchRequest) -> Expression:
-    """Returns the compiled pattern of a request."""
-    return Expression(request.pattern, request.literal, request.ignore_case)
+def expression_of(request: SearchRequest, check: Callable[[], None]) -> Expression:
+    """Returns the compiled pattern of a request; `check` raises DeadlineExceeded when time is up."""
+    return Expression(request.pattern, request.literal, request.ignore_case, check)
+
+
+def _refuse_excess(pattern: str, literal: bool) -> None:
+    """Raises InvalidRequest for a pattern that takes long to compile."""
+    if len(pattern) > LONGEST:
+        raise InvalidRequest("pattern", wants=f"at most {LONGEST} characters")
+    if not literal and pattern.count(r"\p") + pattern.count(r"\P") > MOST_CLASSES:
+        raise InvalidRequest("pattern", wants=rf"with at most {MOST_CLASSES} classes such as \pL")
 
 
 def _encode_pattern(text: str) -> bytes:

@@ -12,13 +12,11 @@ from ..model.search import SearchRow
 from ..named_tuple import NamedTuple
 from ..text.line_counting import MARKS
 from ..text.line_ends import LF
+from .excerpts import excerpt_row
 from .file_pieces import PIECE, Body, Piece
 from .search_pattern import Expression
+from .stepwise_matching import take_cuts
 
-LONGEST = 400
-"""Characters shown of a line."""
-BEFORE_MATCH = 100
-"""Characters shown before the match of a longer line."""
 MAX_FALSE_HITS = 256
 """Lines with the needle but without a match, after which RE2 searches everything."""
 OVERLAP = 1 << 12
@@ -26,6 +24,8 @@ OVERLAP = 1 << 12
 COUNT_AHEAD = 4 << 20
 """Bytes searched after the last match shown, to count the others."""
 MARKED_AT_ONCE = 1 << 17
+ABSENT, CUT = -1, -2
+"""Instead of the offset of a match: there is none; none in the parts in which a line was searched."""
 FEW_BYTES = 1 << 14
 """Up to this many bytes, line feeds are counted one by one."""
 LOWER_CASE = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
@@ -68,6 +68,7 @@ class LineMatch(NamedTuple):
     end: int
     text: bytes
     match: int
+    """`ABSENT` or `CUT` where there is none."""
 
 
 class TextSearch:
@@ -124,7 +125,9 @@ class TextSearch:
         ):
             self.passed += self._buffers.count_lines(body, counted, line_match.start)
             counted = line_match.start
-            if self.passed >= self._after:
+            if line_match.match == CUT:
+                self.long_lines.append(self.passed + 1)
+            elif self.passed >= self._after:
                 self._note_match(line_match)
         self.passed += self._buffers.count_lines(body, counted, len(body)) + (body[-1] != 10)
 
@@ -165,7 +168,7 @@ class TextSearch:
         at = find_needle(haystack)
         while at >= 0:
             line_match = self._line_match_at(body, at)
-            if line_match.match >= 0:
+            if line_match.match != ABSENT:
                 yield line_match
             else:
                 self._false_hits += 1
@@ -178,11 +181,15 @@ class TextSearch:
             yield from self._lines_one_by_one(body)
             return
         at = 0
-        while at < len(body) and (match := scan.search(body, at)):
+        while at < len(body):
+            match = scan.search(body, at)
+            yield from _cut_lines(body, take_cuts(scan), match.start() if match else len(body))
+            if match is None:
+                return
             if match.start() == len(body) and body[-1] == 10:
                 return  # there is no line after the last line end
             line_match = self._line_match_at(body, match.start())
-            if line_match.match >= 0:
+            if line_match.match != ABSENT:
                 yield line_match
             at = line_match.end + 1
 
@@ -191,7 +198,7 @@ class TextSearch:
         at = 0
         while at < len(body):
             line_match = self._line_match_at(body, at)
-            if line_match.match >= 0:
+            if line_match.match != ABSENT:
                 yield line_match
             at = line_match.end + 1
 
@@ -204,7 +211,8 @@ class TextSearch:
             return LineMatch(start, end, text, text.find(self._expression.needle))
         text = _replace_invalid_bytes(text)
         match = self._expression.in_line.search(text)
-        return LineMatch(start, end, text, match.start() if match else -1)
+        none = CUT if take_cuts(self._expression.in_line) else ABSENT
+        return LineMatch(start, end, text, match.start() if match else none)
 
 
 class _LongLine:
@@ -224,6 +232,7 @@ class _LongLine:
         body, began = _replace_invalid_bytes(self._tail + part), bool(self._before or self._tail)
         # RE2 sees the bytes around, so that the ends of a part do not count as ends of the line.
         match = self._expression.in_line.search(body, int(began), len(body) - goes_on)
+        take_cuts(self._expression.in_line)
         if match:
             self._found = True
             row = excerpt_row(0, body, match.start(), self._before)
@@ -236,6 +245,17 @@ class _LongLine:
         return None
 
 
+def _cut_lines(body: Body, cuts: list[int], most: int) -> Iterator[LineMatch]:
+    """Yields the lines that were searched in parts, without a match, up to an offset; each once."""
+    end = -1
+    for cut in cuts:
+        if cut > end:
+            start, end = rfind(body, LF, 0, cut) + 1, find(body, LF, cut)
+            end = len(body) if end < 0 else end
+            if end < most or most == len(body):
+                yield LineMatch(start, end, b"", CUT)
+
+
 def _replace_invalid_bytes(raw: bytes) -> bytes:
     """Returns valid UTF-8; invalid bytes are replaced as they are in lines that are shown."""
     if raw.isascii():
@@ -245,25 +265,3 @@ def _replace_invalid_bytes(raw: bytes) -> bytes:
     except UnicodeDecodeError:
         return raw.decode(errors="replace").encode()
     return raw
-
-
-def excerpt_row(line: int, raw: bytes, match: int, before: int = 0) -> SearchRow:
-    """Returns a matching line as it is shown: whole, or cut around its first match."""
-    column = len(raw[:match].decode(errors="replace"))
-    text = raw.decode(errors="replace")
-    if len(text) <= LONGEST and not before:
-        return SearchRow(line, text, column + 1)
-    first = max(0, min(column - BEFORE_MATCH, len(text) - LONGEST))
-    return SearchRow(
-        line,
-        text[first : first + LONGEST],
-        match=before + column + 1,
-        column=before + first + 1,
-        cut=first + LONGEST < len(text),
-    )
-
-
-def neighbour_row(line: int, raw: bytes) -> SearchRow:
-    """Returns a line near a match as it is shown."""
-    text = raw.decode(errors="replace")
-    return SearchRow(line, text[:LONGEST], cut=len(text) > LONGEST)
