@@ -212,3 +212,27 @@ def test_doctor_tells_a_configuration_that_is_missing(folder):
     status, told, _ = run(folder, "doctor", "--root", ".", "--config", "/no/where.toml")
     assert status == 1 and "MISSING root        .: there is no configuration file '/no/where.toml'" in told
     assert run(folder, "doctor", "--root", ".", READWELL_IGNORE_FILES="perhaps")[0] == 2
+
+
+def test_doctor_finds_nothing_wrong_with_a_root_whose_first_entries_cannot_be_read(tmp_path):
+    os.symlink("/nowhere", tmp_path / "a")
+    os.mkfifo(tmp_path / "b")
+    told = run(tmp_path, "doctor", "--root", ".")[1]
+    assert "ok      root        .: lists 2 entries in " in told and "ms, reads" not in told
+    (tmp_path / "c").write_text("x\n")
+    assert "reads c in " in run(tmp_path, "doctor", "--root", ".")[1]
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "az://container?sig=pass-word",
+        "az://container?sig=pass@pass-word",
+        "https://host/#pass-word",
+        "ftp://user:pass-word@host/x",
+        "s3://user:pass@word-pass-word@bucket?a",
+    ],
+)
+def test_doctor_repeats_no_secret_of_an_address(tmp_path, root):
+    status, told, wrong = run(tmp_path, "doctor", "--root", root)
+    assert status == 1 and "MISSING root" in told and "pass-word" not in told + wrong

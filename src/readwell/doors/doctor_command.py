@@ -169,11 +169,18 @@ def _root_finding(root: str, denials: Callable[[], Denials]) -> Finding:
     """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
     from .root_check import check_root, what_is_wrong
 
-    shown = escape_controls(root.rpartition("@")[2])  # what stands before may be a password
+    shown = escape_controls(_without_secrets(root))
     try:
         return Finding("root", "ok", f"{shown}: {check_root(root, denials())}")
     except (ReadError, ValueError) as error:
-        return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error)}")
+        return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error).replace(repr(root), repr(shown))}")
+
+
+def _without_secrets(root: str) -> str:
+    """Returns a root without what may be a password or a signature: what stands before `@`, and a query."""
+    if "://" not in root:
+        return root
+    return re.split(r"[?#]", root, maxsplit=1)[0].rpartition("@")[2]
 
 
 def _cache_finding(folder: str) -> Finding:

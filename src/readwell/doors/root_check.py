@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from time import monotonic
 
@@ -10,6 +11,8 @@ from ..policy import Denials
 from ..reader import Reader
 
 DEADLINE_S = 15.0
+SIZE = re.compile(r"\t\d+$", re.ASCII)
+"""Ends the line of a file that can be read; links that lead nowhere, pipes and others have a word there."""
 NO_SUCH_NAME = "readwell-doctor-looks-for-a-name-that-is-not-there"
 
 
@@ -25,7 +28,7 @@ def check_root(root: str, denials: Denials) -> str:
             return f"answers in {_milliseconds_since(began)}; an HTTP root cannot be listed"
         entries = "1 entry" if listing.window.total == 1 else f"{listing.window.total} entries"
         told = f"lists {entries} in {_milliseconds_since(began)}"
-        name = next((line.rpartition("\t")[0] for line in listing.lines if "\t" in line), None)
+        name = next((line.rpartition("\t")[0] for line in listing.lines if SIZE.search(line)), None)
         if name is None:
             return told
         began = monotonic()
