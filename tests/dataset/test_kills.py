@@ -114,7 +114,7 @@ def test_dask_workers_that_are_killed_again_and_again_cost_no_row(tmp_path):
     pytest.importorskip("distributed")
     from distributed import get_client
 
-    from readwell.corpus.dask import engine
+    from readwell.corpus.dask import running_engine
 
     killed, last_kill, given = 0, time.monotonic(), []
 
@@ -124,7 +124,7 @@ def test_dask_workers_that_are_killed_again_and_again_cost_no_row(tmp_path):
             yield given[-1], f"<p>document {len(given)}</p>".encode()
 
     found = []
-    with engine(None, 2) as cluster:
+    with running_engine(None, 2) as cluster:
         nannies = get_client().cluster.workers
         for each in convert_many(sources(), executor=cluster.executor, workers=2):
             found.append(each)
@@ -142,13 +142,13 @@ def test_dask_workers_that_are_killed_again_and_again_cost_no_row(tmp_path):
 @pytest.mark.slow
 def test_dask_itself_tries_a_task_that_kills_its_worker_only_once_more(tmp_path):
     pytest.importorskip("distributed")
-    from readwell.corpus.dask import engine
+    from readwell.corpus.dask import running_engine
 
     def die(folder):
         with open(f"{folder}/{time.monotonic_ns()}", "w"):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    with engine(None, 1) as cluster:
+    with running_engine(None, 1) as cluster:
         failure = cluster.executor.submit(die, str(tmp_path)).exception(120)
     assert type(failure).__name__ == "KilledWorker"
     assert len(list(tmp_path.iterdir())) == 2

@@ -24,7 +24,7 @@ OWN_CLUSTER = {
 
 
 @contextmanager
-def engine(address: str | None, jobs: int) -> Generator[Engine]:
+def running_engine(address: str | None, jobs: int) -> Generator[Engine]:
     """Connects to the cluster of a scheduler, or starts one with `jobs` processes for as long as the block lasts."""
     distributed: Any = import_module("distributed")
     with ExitStack() as stack:

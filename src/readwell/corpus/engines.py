@@ -50,17 +50,17 @@ def local_engine(address: str | None, jobs: int) -> Generator[Engine]:
 def dask_engine(address: str | None, jobs: int) -> AbstractContextManager[Engine]:
     """Dask: a cluster by its scheduler's address, or one of processes of this machine."""
     _require_extra("distributed", "dask")
-    from .dask import engine
+    from .dask import running_engine
 
-    return engine(address, jobs)
+    return running_engine(address, jobs)
 
 
 def ray_engine(address: str | None, jobs: int) -> AbstractContextManager[Engine]:
     """Ray: a cluster by its address, or one of this machine."""
     _require_extra("ray", "ray")
-    from .ray import engine
+    from .ray import running_engine
 
-    return engine(address, jobs)
+    return running_engine(address, jobs)
 
 
 def _require_extra(module: str, extra: str) -> None:

@@ -63,7 +63,7 @@ def _call(fn: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 @contextmanager
-def engine(address: str | None, jobs: int) -> Generator[Engine]:
+def running_engine(address: str | None, jobs: int) -> Generator[Engine]:
     """Connects to a cluster, or starts one with `jobs` processors for as long as the block lasts."""
     ray: Any = import_module("ray")
     was_connected = bool(ray.is_initialized())

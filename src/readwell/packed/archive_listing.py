@@ -17,7 +17,7 @@ COLUMNS = struct.Struct("<2Q")
 ENCODING, ERRORS = "utf-8", "surrogatepass"
 
 
-class Listing(NamedTuple):
+class ArchiveListing(NamedTuple):
     """Members: their names, kinds (`f` file, `s` sparse file, `d` folder, `l` link, `o` other), columns of numbers."""
 
     names: list[str]
@@ -37,7 +37,7 @@ def encode_listing(names: list[str], kinds: bytes, columns: Sequence[array[int]]
         yield told[start : start + PIECE]
 
 
-def decode_listing(told: bytes) -> Listing:
+def decode_listing(told: bytes) -> ArchiveListing:
     """Returns a listing; raises ValueError where it is none."""
     if len(told) < COLUMNS.size:
         raise ValueError("no listing")
@@ -55,4 +55,4 @@ def decode_listing(told: bytes) -> Listing:
     names = told[at:].decode(ENCODING, ERRORS).split("\0") if count else []
     if len(names) != count or kinds.strip(b"fsdlo"):
         raise ValueError("no listing")
-    return Listing(names, kinds, columns)
+    return ArchiveListing(names, kinds, columns)

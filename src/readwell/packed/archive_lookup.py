@@ -44,16 +44,16 @@ class DenyRules(Protocol):
 
 
 class ArchiveLookup:
-    """Finds what is inside of files; `open_as_content` gives a file as what it holds, an archive as its top folder."""
+    """Finds what is inside of files; `inside_of` gives a file as what it holds, an archive as its top folder."""
 
     def __init__(
         self,
         rules: DenyRules,
         documents: Documents,
         folder: str | None,
-        open_as_content: Callable[[Source, LocatedPath, Deadline], Source],
+        inside_of: Callable[[Source, LocatedPath, Deadline], Source],
     ) -> None:
-        self._rules, self._documents, self._folder, self._open_as_content = rules, documents, folder, open_as_content
+        self._rules, self._documents, self._folder, self._inside_of = rules, documents, folder, inside_of
         self._archives: IdentityCache[ArchiveTree] = IdentityCache(most=ARCHIVES_KEPT)
         self._tools: UnpackingTools | None = None
 
@@ -103,7 +103,7 @@ class ArchiveLookup:
             from .member_sources import FolderSource
 
         self._rules_in(source).refuse_denied(f"{source.real_path()}/{'/'.join(names)}", deadline)
-        top = self._open_as_content(source, path, deadline)
+        top = self._inside_of(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
             raise NotFound((), _without_last_names(path.asked, len(names)), through_file=True) if inside else missing
@@ -128,7 +128,7 @@ class ArchiveLookup:
         try:
             if names:
                 return self.open_below(member, names, path, missing, deadline, DEEPEST)
-            return self._open_as_content(member, path, deadline)
+            return self._inside_of(member, path, deadline)
         except BaseException:
             member.release()
             raise

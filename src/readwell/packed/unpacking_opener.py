@@ -46,9 +46,7 @@ class UnpackingOpener:
             from .archive_lookup import ArchiveLookup
 
             # Of two threads that come at once, one makes it in vain.
-            self._made.setdefault(
-                "lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._open_as_content)
-            )
+            self._made.setdefault("lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._inside_of))
         return self._made["lookup"]
 
     @property
@@ -146,7 +144,7 @@ class UnpackingOpener:
             return self._archive_with_slash(path, deadline, unlisted)
         if _is_never_unpacked(source) or not self._may_be_packed(source):
             return source
-        return _step_or_close(source, partial(self._open_as_content, path=path, deadline=deadline))
+        return _step_or_close(source, partial(self._inside_of, path=path, deadline=deadline))
 
     def _refuse_ambiguous(self, path: LocatedPath, deadline: Deadline) -> None:
         """Raises InvalidRequest for a path that is shown for another one, where both exist, also inside of files."""
@@ -230,8 +228,8 @@ class UnpackingOpener:
             source.__exit__(type(error), error, None)
             raise
 
-    def _open_as_content(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
-        """Returns an opened file as what it holds, an archive as the folder at its top."""
+    def _inside_of(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
+        """Returns a packed file unpacked, an archive as the folder at its top, and any other file as it is."""
         if _is_never_unpacked(source):
             return source
         head = _first_bytes(source)

@@ -26,7 +26,7 @@ from .range_cache import MAX_BYTES as MAX_CACHED_BYTES
 from .range_cache import RangeCache
 from .remote_access_rules import KeyRules
 from .remote_file import HEAD, RemoteFile
-from .remote_folder import Listing, RemoteFolder
+from .remote_folder import RemoteFolder, RemoteListing
 from .store_contract import ITSELF, Store, Version
 
 LONGEST_KEY = 1024
@@ -162,7 +162,7 @@ class OpenRemoteRoot:
             raise NotFound
         return self._folder_with_rules(listing, folder, deadline)
 
-    def _folder_with_rules(self, listing: Listing, folder: str, deadline: Deadline) -> RemoteFolder:
+    def _folder_with_rules(self, listing: RemoteListing, folder: str, deadline: Deadline) -> RemoteFolder:
         """Returns a folder with the rules that hold in it."""
         address = f"{self._address}/{folder}" if folder else self._address
         return RemoteFolder(
@@ -172,7 +172,7 @@ class OpenRemoteRoot:
             lambda everything: self._rules.search_visibility_in(folder, everything, deadline),
         )
 
-    def _list_entries(self, folder: str, most: int | None, deadline: Deadline) -> Listing:
+    def _list_entries(self, folder: str, most: int | None, deadline: Deadline) -> RemoteListing:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
         key = self._key_of(f"{folder}/" if folder else "")
         sizes: dict[str, int | None] = {}
@@ -190,7 +190,7 @@ class OpenRemoteRoot:
                 hidden.add(name)
             if sizes.get(name, 0) is not None:
                 sizes[name] = size
-        return Listing(sizes, number > 0, sorted(hidden), unnamed)
+        return RemoteListing(sizes, number > 0, sorted(hidden), unnamed)
 
     def _has_entries(self, below: str, deadline: Deadline) -> bool:
         """Says whether anything has this prefix."""
@@ -200,7 +200,7 @@ class OpenRemoteRoot:
         """Whether this call has listed the folder above, and there it is a folder."""
         parent, _, name = below.rpartition("/")
         listing = (deadline.computed or {}).get((self, parent))
-        return isinstance(listing, Listing) and listing.entries.get(name, 0) is None
+        return isinstance(listing, RemoteListing) and listing.entries.get(name, 0) is None
 
     def _file_source(self, below: str, key: str, version: Version, deadline: Deadline, confirmed: bool) -> RemoteFile:
         """Returns an object as a source."""
@@ -249,7 +249,7 @@ class OpenRemoteRoot:
         key = self._key_of(f"{folder}/" if folder else "")
         if self.can_list:
             listing = (deadline.computed or {}).get((self, folder))
-            known = listing.entries if isinstance(listing, Listing) else None
+            known = listing.entries if isinstance(listing, RemoteListing) else None
             present = (
                 known
                 if known is not None

@@ -52,7 +52,7 @@ class RemoteSource:
         return offset
 
 
-class Listing(NamedTuple):
+class RemoteListing(NamedTuple):
     """The entries of a folder by name, with their sizes; those of folders are None."""
 
     entries: Mapping[str, int | None]
@@ -74,7 +74,7 @@ class RemoteFolder(RemoteSource):
     def __init__(
         self,
         address: str,
-        listing: Listing,
+        listing: RemoteListing,
         listing_filter_in: Callable[[bool], VisibilityOf | None],
         search_visibility: Callable[[bool], VisibilityOf],
     ) -> None:

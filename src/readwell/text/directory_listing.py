@@ -24,7 +24,7 @@ class EntrySelection(NamedTuple):
     skip_ignored: bool = False
 
 
-class Listing(InMemoryText):
+class DirectoryListing(InMemoryText):
     """The entries of a directory; beyond the last it goes on behind its name, if there are more."""
 
     def take(self, start: int, count: int, column: int, budget: Budget) -> Lines:
@@ -35,7 +35,7 @@ class Listing(InMemoryText):
         return lines
 
 
-def list_directory(source: Source, selection: EntrySelection, with_sizes: bool, deadline: Deadline) -> Listing:
+def list_directory(source: Source, selection: EntrySelection, with_sizes: bool, deadline: Deadline) -> DirectoryListing:
     """Returns the visible entries of a directory as a text, in the order of their names; the rest is counted."""
     left_out: dict[Visibility, int] = {"ignored": 0, "denied": 0}
     visibility_of = source.listing_filter(selection.skip_ignored)
@@ -45,7 +45,7 @@ def list_directory(source: Source, selection: EntrySelection, with_sizes: bool, 
     unlisted = rows.finish()
     finish = rows.row_with_size if with_sizes else None
     traits = Traits(unlisted=unlisted, ignored=left_out["ignored"], denied=left_out["denied"])
-    return Listing(rows.names, traits, finish)
+    return DirectoryListing(rows.names, traits, finish)
 
 
 class _FirstEntries:

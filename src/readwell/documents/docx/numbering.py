@@ -62,7 +62,7 @@ class Numbering:
         return self._styled.get((self._kind_of(list_id), style), "0")
 
     def next_label(self, list_id: str, level: int) -> str | None:
-        """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
+        """Counts one paragraph and returns its label: empty for a bullet, None where none is shown."""
         numbered = self._level(list_id, level)
         if numbered is None:
             return None

@@ -119,7 +119,7 @@ class BodyWriter:
         lines: list[str] = []
         for child in item:
             if child.tag == "text:list":
-                _add_item(lines, level, label, blocks)
+                _flush_item(lines, level, label, blocks)
                 self._list(child, style, level + 1, blocks)
             elif child.tag == "text:h":
                 self._heading(child, blocks, label)
@@ -129,7 +129,7 @@ class BodyWriter:
                 around.append(child)
                 self.write_content(around, inner)
                 lines.append(inner.cell_text())
-        _add_item(lines, level, label, blocks)
+        _flush_item(lines, level, label, blocks)
 
     def _rows(self, table: Element) -> list[list[str]]:
         """Returns the rows of a table; empty ones that are repeated are left out."""
@@ -158,8 +158,8 @@ class BodyWriter:
         return cells
 
 
-def _add_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
-    """Adds what an item holds so far; it may go on behind a list within it."""
+def _flush_item(lines: list[str], level: int, label: str, blocks: Blocks) -> None:
+    """Moves the lines collected of an item to the blocks; the item may go on behind a list within it."""
     text = "\n".join(line for line in lines if line)
     lines.clear()
     shown = bool(label) and not MARKDOWN_NUMBER.fullmatch(label)
