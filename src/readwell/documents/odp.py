@@ -9,7 +9,7 @@ from .contract import Converter
 from .left_out_texts import left_out_comment
 from .markdown_blocks import Blocks
 from .odf_text import plain_text
-from .odt.body import BodyWriter
+from .odt.body import OdfBodyWriter
 from .odt.heading_numbers import HeadingNumbering
 from .odt.password_check import refuse_locked
 from .odt.styles import Styles
@@ -59,7 +59,7 @@ class OpenSlides:
     def markdown(self, number: int) -> str:
         """Returns one slide."""
         slide = self._slides[number - 1]
-        body, blocks = BodyWriter(Styles(self._roots), HeadingNumbering(self._roots)), Blocks()
+        body, blocks = OdfBodyWriter(Styles(self._roots), HeadingNumbering(self._roots)), Blocks()
         titles = [frame for frame in slide if _class(frame) == "title"]
         for frame in titles:
             blocks.heading(1, _frame_text(frame))

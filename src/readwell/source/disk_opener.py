@@ -12,10 +12,10 @@ from ..model import LocatedPath, Root
 from ..policy import Denials, Policy
 from .confined_open import PROBE, Beneath, choose_open_beneath, open_by_walking
 from .contract import Target, VisibilityOf
+from .descriptor_opener import DescriptorOpener
 from .disk_source import DiskSource
 from .file_status import is_readable_kind, real_path, target_from_status
 from .open_roots import OpeningContext, OpenRoots
-from .path_descriptors import PathDescriptors
 from .pseudo_filesystems import is_pseudo_filesystem
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class DiskOpener:
         beneath = beneath or (choose_open_beneath() if roots else open_by_walking)
         opened = tuple(self._open_roots.add(given) for given in roots)
         self.policy = Policy(opened, denials)
-        self._descriptors = PathDescriptors(self.policy, self._open_roots, beneath)
+        self._descriptors = DescriptorOpener(self.policy, self._open_roots, beneath)
         self._guard = self._new_guard() if self.policy.denials != Denials() else None
         self._search_rules: SearchRules | None = None
         if cwd is not None:

@@ -20,7 +20,7 @@ def estimate_tokens(text: str) -> int:
     return estimate(text)
 
 
-def is_estimate(counter: Callable[[str], int]) -> bool:
+def is_estimating_counter(counter: Callable[[str], int]) -> bool:
     """Whether a counter is the estimate, as `count_tokens` is where no tokenizer is installed."""
     return (_best_counter() if counter is count_tokens else counter) is estimate_tokens
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...model import Clip, Window
 from ...named_tuple import NamedTuple
 from ...path_names import printable
-from ...tokens import count_tokens, estimate_tokens, is_estimate
+from ...tokens import count_tokens, estimate_tokens, is_estimating_counter
 from ...tokens.upper_bound import most_tokens
 from .numbered_lines import lines_as_shown
 from .settings import Settings
@@ -29,7 +29,7 @@ SAMPLED = 200
 def count_and_charge(text: str, settings: Settings) -> tuple[int, int]:
     """Returns the tokens of a text, and the tokens charged to its budget: with a margin if they are estimated."""
     tokens = settings.count_tokens(text)
-    return tokens, tokens + (tokens * ERROR_PERCENT // 100 if is_estimate(settings.count_tokens) else 0)
+    return tokens, tokens + (tokens * ERROR_PERCENT // 100 if is_estimating_counter(settings.count_tokens) else 0)
 
 
 def bound_within(text: str, budget: int, settings: Settings) -> int | None:
@@ -121,7 +121,7 @@ class ReplyCost:
         text = "\n".join(lines)
         if len(text) <= CHARACTERS_A_TOKEN * self._budget or self._settings.count_tokens is not count_tokens:
             return False
-        return not is_estimate(count_tokens) and self(start, 1, lines, text, ()) > self._budget
+        return not is_estimating_counter(count_tokens) and self(start, 1, lines, text, ()) > self._budget
 
     def reduction(self, window: Window, limit: int | None, excess: int) -> int:
         """Returns by how much a limit must be lowered for a reply to lose its excess.
@@ -143,7 +143,7 @@ class ReplyCost:
         if answered is None or not lines or counter is not count_tokens or not self._settings.numbers:
             return None
         same = answered[:2] == (lines, clips) and answered[2].tokens <= self._budget
-        return answered[2] if same and not is_estimate(counter) else None
+        return answered[2] if same and not is_estimating_counter(counter) else None
 
     def _surely_fits(self, start: int, lines: Sequence[str], text: str) -> bool:
         """Says whether lines fit without being counted, and keeps the bound of what they cost."""

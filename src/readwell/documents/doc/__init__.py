@@ -11,7 +11,7 @@ from ..contract import Converter
 from ..left_out_texts import headers_and_footers, left_out_comment
 from ..markdown_blocks import TOLD_HIDDEN
 from ..single_unit import SingleUnit
-from .body import BodyWriter, new_body_writer
+from .body import DocBodyWriter, new_doc_body_writer
 from .properties import parse_properties
 from .word_file import WordFile
 
@@ -39,7 +39,7 @@ def _markdown(file: WordFile) -> str:
         for number, (sign, text) in enumerate(_notes_with_places(file, part, references, texts), 1):
             signs[sign] = f"[^{letter}{number}]"
             notes.append((signs[sign], text))
-    body = new_body_writer(file, signs)
+    body = new_doc_body_writer(file, signs)
     written = [each for each in (_page_headers(file, body), body.markdown(file.parts["text"])) if each]
     if boxes := body.markdown(file.parts["boxes"]):
         written.append(boxes)
@@ -52,7 +52,7 @@ def _markdown(file: WordFile) -> str:
     return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _page_headers(file: WordFile, body: BodyWriter) -> str:
+def _page_headers(file: WordFile, body: DocBodyWriter) -> str:
     """Returns the comments that name headers and footers, and what is in boxes of these."""
     all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
     bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored

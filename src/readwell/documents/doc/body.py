@@ -30,7 +30,7 @@ FORMS = (["FORMCHECKBOX"], ["FORMDROPDOWN"])
 """Fields whose result is not text: boxes to tick and lists to choose from."""
 
 
-class BodyWriter:
+class DocBodyWriter:
     """Writes one part of the text; `signs` are written in place of a character, by its number: those of notes."""
 
     def __init__(self, file: WordFile, lists: Numbering, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
@@ -102,10 +102,10 @@ class BodyWriter:
         return self._headings.get(_number(properties, STYLE), 0)
 
 
-def new_body_writer(file: WordFile, signs: Mapping[int, str]) -> BodyWriter:
+def new_doc_body_writer(file: WordFile, signs: Mapping[int, str]) -> DocBodyWriter:
     """Returns what writes the parts of a file."""
     lists = Numbering(file.table_part(LISTS, beyond=True), file.table_part(LIST_USES))
-    return BodyWriter(file, lists, _heading_levels(file.table_part(STYLES)), signs)
+    return DocBodyWriter(file, lists, _heading_levels(file.table_part(STYLES)), signs)
 
 
 def _heading_levels(styles: bytes) -> dict[int, int]:

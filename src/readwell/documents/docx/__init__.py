@@ -10,7 +10,7 @@ from ..markdown_blocks import Blocks, HiddenContent
 from ..office_relations import main_part, relations, target_of_type
 from ..single_unit import SingleUnit
 from ..zip_container import Container
-from .body import BodyWriter, Context, write_notes
+from .body import Context, DocxBodyWriter, write_notes
 from .notes import Notes
 from .numbering import Numbering
 from .page_headers import page_headers
@@ -38,7 +38,7 @@ def _markdown(content: bytes, password: str | None) -> str:
     context = Context(container, styles, numbering, Notes(container, related), HiddenContent())
     blocks = Blocks()
     blocks.raw(page_headers(body, related, context))
-    BodyWriter(context, related).write_content(body, blocks)
+    DocxBodyWriter(context, related).write_content(body, blocks)
     write_notes(context, blocks)
     context.left_out.add_comment(blocks)
     return blocks.markdown()

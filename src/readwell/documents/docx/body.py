@@ -34,7 +34,7 @@ class Context(NamedTuple):
     left_out: HiddenContent
 
 
-class BodyWriter:
+class DocxBodyWriter:
     """Writes the content of one part."""
 
     def __init__(self, context: Context, relations: dict[str, Relation]) -> None:
@@ -108,7 +108,7 @@ class BodyWriter:
     def _aside(self, aside: Element, blocks: Blocks) -> None:
         """Writes what floats beside a paragraph: a text box, a chart, words set as a drawing, or a diagram."""
         if aside.tag == "w:txbxContent":
-            BodyWriter(self._context, self._relations).write_content(aside, blocks)
+            DocxBodyWriter(self._context, self._relations).write_content(aside, blocks)
         elif aside.tag == "v:textpath":
             blocks.paragraph(aside.get("string", ""))
         elif aside.tag == "c:chart":
@@ -157,7 +157,7 @@ def write_notes(context: Context, blocks: Blocks) -> None:
     while taken := context.notes.take_pending():
         for note in taken:
             inner = Blocks()
-            BodyWriter(context, note.relations).write_content(note.element, inner)
+            DocxBodyWriter(context, note.relations).write_content(note.element, inner)
             author = note.element.get("w:author") if note.element.tag == "w:comment" else None
             told = inner.markdown().replace("\n", "\n    ")
             blocks.raw(f"[^{note.label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))

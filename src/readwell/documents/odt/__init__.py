@@ -8,7 +8,7 @@ from ..markdown_blocks import Blocks
 from ..single_unit import SingleUnit
 from ..xml_tree import at
 from ..zip_container import Container
-from .body import BodyWriter
+from .body import OdfBodyWriter
 from .heading_numbers import HeadingNumbering
 from .page_headers import page_headers
 from .password_check import refuse_locked
@@ -33,7 +33,7 @@ def _markdown(content: bytes) -> str:
     shared = container.xml_if_any("styles.xml")
     roots = [root] if shared is None else [shared, root]
     styles = Styles(roots)
-    body = BodyWriter(styles, HeadingNumbering(roots))
+    body = OdfBodyWriter(styles, HeadingNumbering(roots))
     blocks = Blocks()
     blocks.raw(page_headers(shared, styles, body.left_out))
     body.write_content(text, blocks)

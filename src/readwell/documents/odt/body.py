@@ -24,7 +24,7 @@ SKIPPED = frozenset(
 MARKDOWN_NUMBER = re.compile(r"[0-9]{1,9}[.)]")
 
 
-class BodyWriter:
+class OdfBodyWriter:
     """Writes the content of a document; notes are gathered until the end."""
 
     def __init__(self, styles: Styles, outline: HeadingNumbering) -> None:

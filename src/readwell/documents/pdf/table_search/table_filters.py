@@ -12,7 +12,7 @@ from .table_evidence import TableEvidence, count, evidence_of, share
 from .text_like_tables import (
     is_contents,
     is_formulas,
-    is_index,
+    is_index_of_a_book,
     is_list,
     is_listing,
     is_prose,
@@ -136,7 +136,7 @@ def _is_whitespace_table(evidence: TableEvidence) -> bool:
     least = MIN_SEVERAL_IN_SECTIONS if has_numbers else MIN_SEVERAL["whitespace"]
     if evidence.several_cells_share < least or evidence.fill_share < MIN_FILLED["whitespace"]:
         return False
-    if is_formulas(evidence) or is_index(evidence) or is_ragged(evidence):
+    if is_formulas(evidence) or is_index_of_a_book(evidence) or is_ragged(evidence):
         return False
     if evidence.width == 2 and is_list(evidence):
         return False

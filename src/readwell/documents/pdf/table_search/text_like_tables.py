@@ -105,7 +105,7 @@ def _is_maths(text: str) -> bool:
     return any(unicodedata.category(sign) == "Sm" and sign not in PLAIN_SIGNS for sign in text)
 
 
-def is_index(evidence: TableEvidence) -> bool:
+def is_index_of_a_book(evidence: TableEvidence) -> bool:
     """Says whether a grid is an index: words with page numbers."""
     return evidence.width <= MAX_INDEX_COLUMNS and share(evidence.filled, _is_index_entry) >= INDEXED
 

@@ -1,4 +1,4 @@
-"""`PathDescriptors`: opens a located path as a descriptor, in its root or in the root that a link leads into."""
+"""`DescriptorOpener`: opens a located path as a descriptor, in its root or in the root that a link leads into."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pseudo_filesystems import PseudoFileError, is_pseudo_filesystem
 TRIES = 4  # how often links are resolved again: one may be swapped between resolving and opening
 
 
-class PathDescriptors:
+class DescriptorOpener:
     """Opens paths inside the roots of a policy; whether a rule denies them is the caller's matter.
 
     `beneath` opens a path inside a root.
