@@ -43,7 +43,7 @@ def directly_below(kind: str, *parents: str) -> Rule:
     return {"kind": kind, "inside": {"any": [{"kind": name} for name in parents]}}
 
 
-def with_text(kind: str, regex: str) -> Rule:
+def rule_for_text(kind: str, regex: str) -> Rule:
     """Returns a rule for nodes whose text matches."""
     return {"kind": kind, "regex": regex}
 

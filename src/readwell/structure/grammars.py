@@ -19,8 +19,8 @@ from .grammar_rules import (
     grammar,
     having,
     prototype,
+    rule_for_text,
     rules_for_kinds,
-    with_text,
 )
 
 CONSTANT_NAME = "^(?:pub |export |local )?[A-Z][A-Z0-9_]*\\b"
@@ -41,7 +41,7 @@ HASKELL_PLACES = ("declarations", "class_declarations", "instance_declarations")
 GRAMMARS: Mapping[str, Grammar] = {
     "bash": grammar(
         functions="function_definition",
-        constants=(with_text("declaration_command", "^(?:readonly|declare -r)\\b"),),
+        constants=(rule_for_text("declaration_command", "^(?:readonly|declare -r)\\b"),),
     ),
     "c": grammar(
         functions="function_definition type_definition preproc_function_def",
@@ -85,7 +85,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "record_declaration interface_declaration",
         "method_declaration constructor_declaration destructor_declaration property_declaration indexer_declaration "
         "operator_declaration event_declaration enum_declaration delegate_declaration local_function_statement",
-        constants=(with_text("field_declaration", "^(?:\\w+ )*const "),),
+        constants=(rule_for_text("field_declaration", "^(?:\\w+ )*const "),),
     ),
     "css": grammar("media_statement supports_statement", "rule_set keyframes_statement at_rule"),
     "dart": grammar(
@@ -96,8 +96,8 @@ GRAMMARS: Mapping[str, Grammar] = {
     ),
     "elixir": grammar(
         above="comment unary_operator",
-        more_containers=(with_text("call", ELIXIR_MODULES),),
-        more_functions=(with_text("call", ELIXIR_FUNCTIONS),),
+        more_containers=(rule_for_text("call", ELIXIR_MODULES),),
+        more_functions=(rule_for_text("call", ELIXIR_FUNCTIONS),),
     ),
     "go": grammar(
         functions="function_declaration method_declaration type_declaration",
@@ -117,7 +117,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "class_declaration interface_declaration record_declaration annotation_type_declaration",
         "method_declaration constructor_declaration compact_constructor_declaration enum_declaration",
         "line_comment block_comment",
-        constants=(with_text("field_declaration", "static final|final static"),),
+        constants=(rule_for_text("field_declaration", "static final|final static"),),
     ),
     "javascript": grammar(
         "class_declaration",
@@ -185,7 +185,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "contract_declaration interface_declaration library_declaration",
         "function_definition constructor_definition modifier_definition event_definition error_declaration "
         "struct_declaration enum_declaration",
-        constants=(with_text("state_variable_declaration", "\\bconstant\\b"),),
+        constants=(rule_for_text("state_variable_declaration", "\\bconstant\\b"),),
     ),
     "swift": grammar(
         "class_declaration protocol_declaration",
@@ -206,7 +206,7 @@ GRAMMARS: Mapping[str, Grammar] = {
                 "not": {
                     "any": [
                         having("variable_declaration", "struct_declaration", "union_declaration"),
-                        with_text("variable_declaration", "@import"),
+                        rule_for_text("variable_declaration", "@import"),
                     ]
                 },
             },

@@ -167,7 +167,7 @@ def _detect_seven_bits(sample: bytes) -> Encoding:
 
 def _may_be_utf7(shifted: bytes) -> bool:
     """Whether decoding as UTF-7 gives common letters, and too many of them for chance."""
-    from .letter_pairs import is_common
+    from .letter_pairs import is_common_letter
 
     try:
         letters = "".join(shifted.decode("utf-7").split())
@@ -176,7 +176,7 @@ def _may_be_utf7(shifted: bytes) -> bool:
     if not letters:  # shifted spaces alone, such as a separator of lines
         return False
     few_can_be = min(letters) < "\u0590" or len(letters) >= MIN_WIDE
-    return few_can_be and all(map(is_common, letters))
+    return few_can_be and all(map(is_common_letter, letters))
 
 
 def _decodes_to_a_language(sample: bytes, codec: str) -> bool:

@@ -90,7 +90,7 @@ def language_from_row(letters: str, collapsed: bool, pairs: str, commonest: str)
     return Language(classes, width, surprises, ranks)
 
 
-def is_common(character: str) -> bool:
+def is_common_letter(character: str) -> bool:
     """Whether a character is a letter of any language, or one of the commonest where there are thousands."""
     for spoken in languages().values():
         number = spoken.class_of(character)

@@ -63,7 +63,7 @@ def image_markdown_by_item(flow: Flow, images: Sequence[EmbeddedImage]) -> dict[
     for image in images:
         alternative = image.alternative or _caption_label(flow, image.box)
         shown = BRACKET.sub(r"\\\g<0>", printable(" ".join(alternative.split()))[:LONGEST_ALTERNATIVE])
-        marks.setdefault(_item_after_image(flow, image.box), []).append(f"![{shown}]({image.address})")
+        marks.setdefault(_position_of_image(flow, image.box), []).append(f"![{shown}]({image.address})")
     return marks
 
 
@@ -133,7 +133,7 @@ def _caption_label(flow: Flow, box: Box) -> str:
     return ""
 
 
-def _item_after_image(flow: Flow, box: Box) -> int:
+def _position_of_image(flow: Flow, box: Box) -> int:
     """Returns the number of the item before which an image is to be written: the next below it in its column."""
     boxes = [_box(item) for item in flow]
     column = [number for number, other in enumerate(boxes) if _overlap_width(other, box) > 0] or [*range(len(boxes))]
