@@ -1,14 +1,17 @@
 """What holds for every converter, and for the documents that are made for tests."""
 
+import re
 import subprocess
 import sys
 
+import pytest
 from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
 from corpus.office_documents import OFFICE
 from corpus.pdf_documents import headings
 from corpus.small_samples import SAMPLES, TEXTS
 from readwell.documents.converters import BUILT_IN, find_converter
 from readwell.errors import ConverterMissing
+from readwell.reader import Reader
 
 MADE = {
     "docx": docx_writer.GOOD,
@@ -82,6 +85,21 @@ def test_converters_import_nothing_while_they_convert(tmp_path):
     told = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert told.stderr == ""
     assert told.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize("kind", BUILT_IN)
+def test_a_search_finds_the_lines_that_a_read_shows_and_no_others(tmp_path, kind):
+    """Also in a text that is known as a document by its content: its lines are those of its Markdown."""
+    if not is_installed(kind):
+        pytest.skip(f"NOT TESTED: what {kind} needs is not installed")
+    with Reader(tmp_path, cache_dir=None) as reader:
+        for name, make in cases_of(kind):
+            (tmp_path / name).write_bytes(make())
+            lines = reader.read(name).lines
+            words = {word for line in lines for word in re.findall(r"[A-Za-z]{4,}", line)}
+            for word in sorted(words, key=len)[-3:]:
+                told = [match.line for match in reader.search(word, name, literal=True).matches]
+                assert (name, word, told) == (name, word, [n for n, line in enumerate(lines, 1) if word in line])
 
 
 def test_made_documents_have_names_of_their_own_and_the_same_bytes_every_time():

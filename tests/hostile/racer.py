@@ -1,9 +1,9 @@
 """Reads one path again and again, through the shipped entry points in turn, and tells what it saw.
 
-Runs in a process of its own, `racer.py faces|doors ROOT ONE OTHER WAY=ATTEMPTS=OUTCOMES=PATH …`, with a child for each
-way to open: `openat2`, `walk`, `naive`. It attempts at least ATTEMPTS reads, and up to ten times as many until each of
-the OUTCOMES (separated by commas) was seen often. With faults.so preloaded, the names ONE and OTHER also change places
-before two calls of each attempt.
+Runs in a process of its own, `racer.py faces|doors SECONDS ROOT ONE OTHER WAY=ATTEMPTS=OUTCOMES=PATH …`, with a child
+for each way to open: `openat2`, `walk`, `naive`. It attempts ATTEMPTS reads, and up to ten times as many until each of
+the OUTCOMES (separated by commas) was seen often; after SECONDS it stops. With faults.so preloaded, the names ONE and
+OTHER also change places before two calls of each attempt.
 """
 
 import collections
@@ -16,6 +16,7 @@ import os
 import random
 import struct
 import sys
+import time
 
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
@@ -77,7 +78,7 @@ def door(tool):
     return lambda path: tool.reply({key: path}).text
 
 
-def race(entry_points, root, names, way, attempts, outcomes, path):
+def race(entry_points, ends, root, names, way, attempts, outcomes, path):
     """Counts what came of the attempts by entry point; None where openat2 cannot be forbidden."""
     if way == "walk" and not forbid_openat2():
         return None
@@ -86,7 +87,7 @@ def race(entry_points, root, names, way, attempts, outcomes, path):
     shim, chance = ctypes.CDLL(None), random.Random(way)
     seen = {name: collections.Counter() for name in ways}
     for (name, read), attempt in zip(itertools.cycle(ways.items()), range(attempts * PATIENCE)):
-        if attempt >= attempts and was_raced(seen, outcomes):
+        if time.monotonic() > ends or (attempt >= attempts and was_raced(seen, outcomes)):
             break
         first = int(chance.random() * CALLS)
         shim.fault_arm_exchange(*names, first, first + 1 + int(chance.random() * CALLS))
@@ -108,7 +109,8 @@ def outcome(read, path):
     return "leaked" if "secret" in text else "inside" if "harmless" in text else "refused"
 
 
-def main(entry_points, root, one, other, *words):
+def main(entry_points, seconds, root, one, other, *words):
+    ends = time.monotonic() + float(seconds)
     runs = [
         (way, int(attempts), outcomes.split(","), path)
         for way, attempts, outcomes, path in (word.split("=", 3) for word in words)
@@ -116,7 +118,7 @@ def main(entry_points, root, one, other, *words):
     gc.freeze()
     # A child is not used again: what it forbids itself, it forbids for good.
     with multiprocessing.get_context("fork").Pool(len(runs), maxtasksperchild=1) as pool:
-        place = {"faces": faces, "doors": doors}[entry_points], root, (os.fsencode(one), os.fsencode(other))
+        place = {"faces": faces, "doors": doors}[entry_points], ends, root, (os.fsencode(one), os.fsencode(other))
         found = pool.starmap(race, [(*place, *run) for run in runs], chunksize=1)
     if None in found:
         sys.exit(77)

@@ -24,7 +24,9 @@ MANY_ATTEMPTS = 200_000 * max(1, EFFORT // 20) - ATTEMPTS
 NAIVE_ATTEMPTS = 1_000 if QUICK else 2_000
 REST_NS = 200_000
 """How long the attacker rests at most between bursts; not at all where only the kernel can be hit, inside a call."""
-HANG = 1800 + 60 * EFFORT
+LONGEST_S = 300 * EFFORT
+"""When a race that a busy machine slows down is given up."""
+HANG = 2 * LONGEST_S
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 pytestmark = [
@@ -116,7 +118,7 @@ def raced(swapper, shim, tmp_path, swap, attempts):
         [swapper, one, other, str(HANG), str(rest)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     try:
-        seen = run(tmp_path, shim, "racer.py", entries, root, one, other, *words)
+        seen = run(tmp_path, shim, "racer.py", entries, str(LONGEST_S), root, one, other, *words)
     finally:
         attacker.terminate()
         told, complaint = attacker.communicate(timeout=HANG)
@@ -159,12 +161,13 @@ def test_no_swap_leads_to_what_may_not_be_read_however_often_it_is_tried(swapper
 
 
 def assert_nothing_leaks(seen, swaps, swap, attempts):
-    """Asserts that no attempt leaked; skips where the machine was too busy for a race, after a bounded number of tries."""
+    """Asserts that no attempt leaked; skips where the machine was too busy for a race, after bounded tries and time."""
     print(swap.__name__, swaps, seen)
     whole = {way: sum(map(collections.Counter, seen[way].values()), collections.Counter()) for way in seen}
-    for way in WAYS:
-        assert whole[way]["leaked"] == 0
-        assert whole[way].total() >= attempts
+    assert [whole[way]["leaked"] for way in WAYS] == [0, 0]
+    made = min(whole[way].total() for way in WAYS)
+    if made < attempts:
+        pytest.skip(f"NOT RACED ENOUGH: nothing leaked in {made} of {attempts} attempts, made in {LONGEST_S} s")
     missed = [(way, outcome) for way in whole for outcome in OUTCOMES[swap, way] if whole[way][outcome] <= OFTEN]
     if missed or not swaps:
         pytest.skip(f"NOT RACED: nothing leaked, but {missed} was not seen more than {OFTEN} times; {swaps} swaps")
