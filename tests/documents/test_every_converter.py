@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
 from corpus.office_documents import OFFICE
 from corpus.pdf_documents import headings

@@ -140,8 +140,9 @@ def test_a_page_is_read_in_the_encoding_that_it_declares(encoding):
     assert markdown(HTML, PAGE.format(encoding).encode(encoding)) == PAGE_MARKDOWN
 
 
-def test_a_page_in_no_encoding_it_declares_is_read_as_windows_1252():
-    assert markdown(HTML, b"<p>caf\xe9 \x80</p>") == "café €"
+def test_a_page_that_declares_no_encoding_says_which_one_was_guessed():
+    guessed = "<!-- encoding guessed: cp1252 (or mac-cyrillic); none is declared -->"
+    assert markdown(HTML, b"<p>caf\xe9 \x80</p>") == f"{guessed}\n\ncafé €"
 
 
 @pytest.mark.parametrize("codec", ["zlib", "hex", "rot13", "undefined", "nothing"])

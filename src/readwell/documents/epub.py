@@ -9,12 +9,13 @@ from xml.etree.ElementTree import Element
 from ..errors import ConversionFailed, DocumentLocked
 from ..path_names import quoted
 from .contract import Converter
-from .html import decode_html, html_markdown
+from .guessed_encoding import load_encodings
+from .html import page_markdown
 from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import Container
 
-VERSION = "6"
+VERSION = "7"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
 NAMES = (".xhtml", ".html", ".htm")
 """How the name of a chapter ends, whatever type the book gives it."""
@@ -51,7 +52,7 @@ class Book:
             return "*This chapter is missing from the file.*"
         if kind not in PAGES and not part.lower().endswith(NAMES):
             return f"*This chapter is no text ({quoted(kind)}).*"
-        return html_markdown("epub", decode_html(self._container.read(part)))
+        return page_markdown("epub", self._container.read(part))
 
 
 def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  # noqa: ARG001
@@ -103,4 +104,4 @@ def _refuse_locked(container: Container, parts: list[str]) -> None:
         raise DocumentLocked("epub")
 
 
-EPUB = Converter("epub", VERSION, open_epub)
+EPUB = Converter("epub", VERSION, open_epub, load_encodings)

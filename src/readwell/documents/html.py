@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from itertools import islice
 
 from ..errors import ConversionFailed, TooLarge
 from .clean_markdown import remove_controls
 from .contract import Converter
+from .declared_encoding import decoded_as_declared
+from .guessed_encoding import load_encodings
 from .markdown_blocks import TOLD_HIDDEN
 from .single_unit import SingleUnit
 
-VERSION = "3"
+VERSION = "4"
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 1024
 HEAD = 2048
@@ -21,7 +22,6 @@ HIDING = re.compile(r"(\shidden(?=[\s=>/]))|display\s*:\s*none|visibility\s*:\s*
 STYLED = re.compile(r"""\sstyle\s*=\s*["'][^"']*$""", re.I)
 LONGEST_TAG = 2000
 MAX_LOOKED_AT = 1000
-BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def html_markdown(format_name: str, html: str) -> str:
@@ -67,26 +67,21 @@ def _in_a_tag(html: str, match: re.Match[str]) -> bool:
     return STYLED.search(before) is not None
 
 
-def decode_html(content: bytes) -> str:
-    """Returns HTML as text: by its byte order mark, by what it declares, as UTF-8, as Windows-1252."""
+def page_markdown(format_name: str, content: bytes) -> str:
+    """Returns the Markdown of a page, below what is told of its encoding."""
+    decoded = decoded_as_declared(content, encoding_declared_in(content))
+    return "\n\n".join([*decoded.notices, html_markdown(format_name, decoded.text)])
+
+
+def encoding_declared_in(content: bytes) -> str:
+    """Returns the name of the encoding that a page declares; empty where there is none."""
     match = CHARSET.search(content[:HEAD])
-    return decode_text(content, (match[1] or match[2]).decode() if match else "utf-8")
-
-
-def decode_text(content: bytes, declared: str = "utf-8") -> str:
-    """Returns bytes as text in the first encoding that fits; `declared` counts only if it names one for text."""
-    named = next((name for mark, name in BOMS if content.startswith(mark)), None)
-    for encoding in (named or declared, "utf-8"):
-        try:
-            return content.decode(encoding)
-        except (ValueError, LookupError):
-            continue
-    return content.decode("cp1252", "replace")
+    return (match[1] or match[2]).decode() if match else ""
 
 
 def open_html(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a page."""
-    return SingleUnit(html_markdown("html", decode_html(content)))
+    return SingleUnit(page_markdown("html", content))
 
 
-HTML = Converter("html", VERSION, open_html)
+HTML = Converter("html", VERSION, open_html, load_encodings)

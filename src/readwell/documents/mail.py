@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -10,12 +11,14 @@ from typing import cast
 from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .html import html_markdown
+from .declared_encoding import DecodedText, decoded_as_declared
+from .guessed_encoding import load_encodings
+from .html import encoding_declared_in, html_markdown
 from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
-VERSION = "6"
+VERSION = "7"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -36,7 +39,9 @@ class ShownText(NamedTuple):
     """A part that is shown."""
 
     text: str
-    is_html: bool
+    is_html: bool = False
+    notices: Sequence[str] = ()
+    """What is told of its encoding."""
 
 
 class MessageReader:
@@ -93,14 +98,15 @@ def _collect_texts(part: EmailMessage, attached: list[EmailMessage]) -> list[Sho
         inner = [_collect_texts(each, attached) for each in _parts(part)]
         return _best(inner) if kind == "multipart/alternative" else [text for texts in inner for text in texts]
     if kind in REPORTS and part.is_multipart():
-        return [ShownText("\n\n".join(map(_all_headers, _parts(part))), False)]
+        return [ShownText("\n\n".join(map(_all_headers, _parts(part))))]
     is_shown = kind in SHOWN or part.get_content_maintype() == "multipart"  # one without parts is a text
     if not is_shown or part.is_attachment():
         attached.append(part)
         return []
     if _file_name(part):
         attached.append(part)
-    return [ShownText(_part_text(part), kind == "text/html")]
+    decoded = _decoded_part(part)
+    return [ShownText(decoded.text, kind == "text/html", decoded.notices)]
 
 
 def _best(alternatives: list[list[ShownText]]) -> list[ShownText]:
@@ -124,7 +130,7 @@ def _message_in(part: EmailMessage) -> EmailMessage | None:
 def _all_headers(part: EmailMessage) -> str:
     """Returns all headers of a part, each as a line, and what stands behind them."""
     lines = "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
-    return f"{lines}\n\n{_part_text(part)}".strip()
+    return f"{lines}\n\n{_decoded_part(part).text}".strip()
 
 
 def _header(message: EmailMessage, name: str) -> str:
@@ -135,18 +141,20 @@ def _header(message: EmailMessage, name: str) -> str:
         return ""
 
 
-def _part_text(part: EmailMessage) -> str:
+def _decoded_part(part: EmailMessage) -> DecodedText:
     """Returns the text of a part."""
     payload = cast("bytes | None", part.get_payload(decode=True)) or b""
     try:
-        return payload.decode(part.get_content_charset() or "utf-8", "replace")
+        declared = part.get_content_charset() or ""
     except (LookupError, ValueError):
-        return payload.decode("utf-8", "replace")
+        declared = ""
+    return decoded_as_declared(payload, declared or encoding_declared_in(payload))
 
 
 def _text_markdown(text: ShownText) -> str:
     """Returns a text as Markdown."""
-    return html_markdown("eml", text.text) if text.is_html else escape_block_starts(text.text).strip()
+    written = html_markdown("eml", text.text) if text.is_html else escape_block_starts(text.text).strip()
+    return "\n\n".join([*text.notices, written]) if written else ""
 
 
 def _file_name(part: EmailMessage) -> str:
@@ -161,4 +169,4 @@ def _describe_attachment(part: EmailMessage) -> str:
     return f"{_file_name(part) or '(no name)'} ({part.get_content_type()}{size})"
 
 
-MAIL = Converter("eml", VERSION, open_mail)
+MAIL = Converter("eml", VERSION, open_mail, load_encodings)

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from ..errors import ConversionFailed
 from .compressed_rtf import unpacked_rtf
 from .contract import Converter
-from .html import decode_html, html_markdown
+from .guessed_encoding import load_encodings
+from .html import html_markdown, page_markdown
 from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
@@ -17,7 +18,7 @@ from .rtf import rtf_markdown
 from .rtf.font_encodings import decoded, encoding_of
 from .single_unit import SingleUnit
 
-VERSION = "4"
+VERSION = "5"
 PROPERTIES, VALUE, EMBEDDED = "__properties_version1.0", "__substg1.0_", "__substg1.0_3701000d"
 RECIPIENT, ATTACHMENT = "__recip_version1.0_", "__attach_version1.0_"
 SUBJECT, BODY, HTML, PACKED_RTF, HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
@@ -171,7 +172,7 @@ def _body(message: Properties) -> str:
         return escape_block_starts(plain)
     html = message.content(HTML)
     if html or message.text(HTML):
-        return html_markdown("msg", decode_html(html) if html else message.text(HTML))
+        return page_markdown("msg", html) if html else html_markdown("msg", message.text(HTML))
     rtf = unpacked_rtf(message.content(PACKED_RTF))
     return rtf_markdown("msg", rtf) if rtf else ""
 
@@ -187,4 +188,4 @@ def open_msg(content: bytes, password: str | None, prepared: bytes) -> SingleUni
         raise ConversionFailed("msg", "it is damaged") from error
 
 
-MSG = Converter("msg", VERSION, open_msg)
+MSG = Converter("msg", VERSION, open_msg, load_encodings)

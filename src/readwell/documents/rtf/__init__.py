@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...errors import ConversionFailed
 from ..contract import Converter
+from ..guessed_encoding import load_encodings
 from ..single_unit import SingleUnit
 from .reader import RtfReader
 
-VERSION = "5"
+VERSION = "6"
 START = b"{\\rtf"
 
 
@@ -24,4 +25,4 @@ def open_rtf(content: bytes, password: str | None, prepared: bytes) -> SingleUni
     return SingleUnit(rtf_markdown("rtf", content))
 
 
-RTF = Converter("rtf", VERSION, open_rtf)
+RTF = Converter("rtf", VERSION, open_rtf, load_encodings)
