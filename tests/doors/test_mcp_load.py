@@ -16,8 +16,8 @@ from effort import EFFORT
 
 CALLS = min(2000 * EFFORT, 100_000)
 CLIENTS = 64
-SECONDS = min(60 * EFFORT, 600)
-WARM_UP_S = 15
+SECONDS = min(25 * EFFORT, 600)
+WARM_UP_S = 10
 
 
 @pytest.fixture
