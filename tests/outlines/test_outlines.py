@@ -122,6 +122,30 @@ def test_items_of_a_long_array_that_are_no_rows_are_counted(tmp_path, top, comme
     assert reply.data["notices"][0]["code"] == "items-left-out"
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "label"),
+    [
+        ("a.json", '{"KEY": [{}]}', '"KEY": array, 1 item'),
+        ("a.yaml", "KEY:\n  b: 1\n", "KEY: mapping, 1 key"),
+        ("a.csv", "KEY,b\n1,2\n", "table, 1 row × 2 columns: KEY integer, b integer"),
+        ("a.md", "# KEY\n", "KEY"),
+    ],
+)
+def test_a_name_that_is_cut_ends_in_an_ellipsis(tmp_path, name, content, label):
+    """However long names may be in an outline of that kind."""
+
+    def row_of(length):
+        (tmp_path / name).write_text(content.replace("KEY", "k" * length))
+        return rows(outline(tmp_path, name))[0].partition("\t")[2]
+
+    assert row_of(40) == label.replace("KEY", "k" * 40)
+    cut = row_of(200)
+    kept = cut.count("k") - label.replace("KEY", "").count("k")
+    assert kept < 120
+    assert cut == label.replace("KEY", "k" * kept + "…").replace('…"', "…")
+
+
+
 def test_items_that_a_level_left_out_would_show_are_not_counted_twice(tmp_path):
     put(tmp_path, "a.json", json.dumps({"a": [{"b": [[]] * 150}] * 90}, indent=1))
     assert remarks(outline(tmp_path, "a.json")) == ["[note: levels below 3 are left out]", "[end]"]

@@ -83,6 +83,6 @@ def test_the_block_around_a_line_is_the_smallest_part_or_what_lies_between_parts
 
 
 def test_a_block_is_named_by_three_parts_and_their_first_characters():
-    around = [part(1, 10 - depth, letter * 70) for depth, letter in enumerate("abcd")]
-    assert block_at(around, 1, 10) == Block(1, 7, f"{'d' * 60} in {'c' * 60} in {'b' * 60}")
+    around = [part(1, 10 - depth, letter * length) for depth, letter, length in zip(range(4), "abcd", (70, 70, 61, 60))]
+    assert block_at(around, 1, 10) == Block(1, 7, f"{'d' * 60} in {'c' * 59}… in {'b' * 59}…")
     assert block_at([part(1, 1, "out"), part(1, 1, "in")], 1, 1).title == "in in out"

@@ -121,7 +121,12 @@ def test_trees_of_any_depth_are_listed_outlined_and_searched(tmp_path, kind, dep
         listed = reader.reply({"path": f"a.{kind}"})
         assert listed.text.split("\n")[1:3] == ["d/", "flat.txt\t7"]
         assert "[note: 1 member left out" in listed.text
-        assert code(reader.reply({"path": f"a.{kind}", "view": "outline"})) == "read"
+        outline = reader.reply({"path": f"a.{kind}", "view": "outline"}).text
+        head, *rows = outline.split("\n")[1 : 3 + depth // 501]
+        assert head == "./\t2 files, 14 bytes"
+        assert "".join(row.partition("\t")[0].strip() for row in rows) == "d/" * depth
+        assert {row.partition("\t")[2] for row in rows} == {"1 file, 7 bytes"}
+        assert "counts are too low" not in outline
         assert reader.search_reply({"pattern": "needle", "path": f"a.{kind}"}).data["count"] == 2
         assert "1\tneedle" in reader.reply({"path": f"a.{kind}/{deep}"}).text
     assert time.monotonic() - start < 60

@@ -74,8 +74,8 @@ INSTALL_DRAWER = 'pip install "readwell[documents,images]"'
 
 
 OUTLINES = {
-    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "7"),
-    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "7"),
+    "outline-data": ConverterSpec(f"{__package__}.structure_converter", "DATA", (), "8"),
+    "outline-code": ConverterSpec(f"{__package__}.structure_converter", "CODE", ("ast_grep_py",), "8"),
     "outline-arrow": ConverterSpec(f"{__package__}.arrow", "ARROW_OUTLINE", ("arro3.io",), "3"),
     "outline-parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET_OUTLINE", ("arro3.io",), "3"),
     "outline-sqlite": ConverterSpec(f"{__package__}.sqlite", "OUTLINE", (), "3"),

@@ -13,12 +13,22 @@ from ..errors import ConversionFailed
 from ..model import OutlineRow
 from ..named_tuple import NamedTuple
 from ..structure import NEEDS_AST_GREP
-from ..structure.text_part import LONGEST, MAX_DEEP_ROWS, MAX_DEPTH, Block, ParseStopped, Part, block_at, outline_parts
+from ..structure.text_part import (
+    LONGEST,
+    MAX_DEEP_ROWS,
+    MAX_DEPTH,
+    Block,
+    ParseStopped,
+    Part,
+    block_at,
+    outline_parts,
+    shortened,
+)
 from ..text.decode import MARK, decoded_text
 from .contract import Converter
 from .single_unit import SingleUnit
 
-VERSION = "7"
+VERSION = "8"
 DEEP = frozenset(["json", "toml", "xml", "yaml"])
 """Languages of nested data, whose deepest levels are left out if they do not fit."""
 LONGEST_TOLD = 1500
@@ -142,8 +152,7 @@ def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
 def _short(part: Part) -> str:
     """Returns the label of a part in one line, cut where it is too long."""
     longest = LONGEST_TOLD if part.kind == "table" else LONGEST
-    label = " ".join(part.label.split())
-    return label if len(label) <= longest else f"{label[: longest - 1]}…"
+    return shortened(" ".join(part.label.split()), longest)
 
 
 def read_structure(told: Iterable[str]) -> Structure:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..documents.whole_text import was_read_from_image
 from ..errors import ConversionFailed
 from ..model import Notice, Outline, OutlineRow
-from ..structure import markdown_parts, outline_parts
+from ..structure import markdown_parts, outline_parts, shortened
 from ..structure.delimited_table import TableColumns
 from ..text import InMemoryText
 from .reading import ReadContext
@@ -69,8 +69,7 @@ def _unit_row(unit: str, depth: int, first: int, last: int, title: str) -> Outli
 
 def _shorten_label(label: str, longest: int = LONGEST) -> str:
     """Returns a label in one line, cut where it is too long."""
-    joined = " ".join(label.split())
-    return joined if len(joined) <= longest else f"{joined[: longest - 1]}…"
+    return shortened(" ".join(label.split()), longest)
 
 
 def _outline_of_lines(form: str, text: InMemoryText) -> Outline:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from heapq import heappop, heappush
 
 from ..errors import DeadlineExceeded, ReadError
@@ -14,6 +15,8 @@ from .reading import ReadContext
 
 MAX_ROWS = 200
 MAX_SEEN = 200_000
+MAX_CHAIN = 1000
+"""The most characters of folders in each other that share a row."""
 SHARE = 0.7
 """The share of the remaining time for walking the folders."""
 
@@ -21,10 +24,12 @@ SHARE = 0.7
 class Folder:
     """A folder with the number and size of the files in it and below."""
 
-    __slots__ = ("around", "bytes", "files", "folders", "name", "path")
+    __slots__ = ("around", "bytes", "files", "folders", "name", "open_inside", "path")
 
     def __init__(self, name: str, path: str, around: Folder | None) -> None:
         self.name, self.path, self.around = name, path, around
+        self.open_inside: Callable[[str], Source] | None = None
+        """Of a folder in an archive: opens an entry without the way from the root."""
         self.files = self.bytes = 0
         self.folders: list[Folder] = []
 
@@ -51,18 +56,21 @@ class _Walk:
         self._seen = self._unopened = 0
         self._left_out = {"ignored": 0, "hidden": 0, "denied": 0}
         self._unread = self._keys = 0
+        self._kept_open = ExitStack()
+        """Folders of an archive, which those in them are opened by; they hold no descriptors."""
 
     def count_files_below(self, root: Folder) -> None:
         """Walks a folder and all below it, then adds up their files."""
         waiting, folders = [root], [root]
-        while waiting:
-            folder = waiting.pop()
-            if self._seen > MAX_SEEN or self._deadline.clock() > self._until:
-                self._unopened = len(waiting) + 1
-                break
-            self._list_folder(folder)
-            waiting += folder.folders
-            folders += folder.folders
+        with self._kept_open:
+            while waiting:
+                folder = waiting.pop()
+                if self._seen > MAX_SEEN or self._deadline.clock() > self._until:
+                    self._unopened = len(waiting) + 1
+                    break
+                self._list_folder(folder)
+                waiting += folder.folders
+                folders += folder.folders
         for folder in reversed(folders):
             if folder.around:
                 folder.around.files += folder.files
@@ -72,8 +80,10 @@ class _Walk:
         """Lists a folder; one that cannot be opened is counted."""
         if folder.around is None:
             return self._add_entries(folder, self._context.source)
-        opener = self._context.resources.opener
+        opener, open_inside = self._context.resources.opener, folder.around.open_inside
         try:
+            if open_inside:
+                return self._add_entries(folder, self._kept_open.enter_context(open_inside(folder.name)))
             with opener.open(opener.locate(folder.path), self._deadline) as source:
                 return self._add_entries(folder, source)
         except DeadlineExceeded:
@@ -84,6 +94,7 @@ class _Walk:
     def _add_entries(self, folder: Folder, source: Source) -> None:
         """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
+        folder.open_inside = SourceExtras(source).open_inside
         if folder.around:  # the notice of the first one is that of its source
             self._keys += SourceExtras(source).keys_left_out
         for entry in source.entries():
@@ -153,7 +164,11 @@ def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[OutlineRow]:
 
 def _end_of_chain(folder: Folder) -> Folder:
     """Returns the end of a chain of folders with a single folder each; the root is never folded."""
+    length = len(folder.name)
     while folder.around and len(folder.folders) == 1 and folder.files == folder.folders[0].files:
+        length += 1 + len(folder.folders[0].name)
+        if length > MAX_CHAIN:
+            break
         folder = folder.folders[0]
     return folder
 

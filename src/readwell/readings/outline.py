@@ -3,6 +3,7 @@
 from ..errors import InvalidRequest
 from ..model import Kind, Outline, OutlineRow, Traits
 from ..path_names import printable
+from ..structure import shortened
 from ..text import InMemoryText
 from .document import document_format
 from .document_outline import document_outline
@@ -38,7 +39,7 @@ def row_text(row: OutlineRow, unit: str) -> str:
     name = row.label if row.kind == "folder" else printable(row.label)
     if row.start is None and row.page is None and name.startswith("["):
         name = f"\\x5b{name[1:]}"
-    label = f"{'  ' * row.depth}{name}"[:LONGEST]
+    label = shortened(f"{'  ' * row.depth}{name}", LONGEST)
     if row.start is not None:
         page = f" ({unit} {row.page})" if row.page and row.kind != unit else ""
         return f"{row.start}-{row.end}\t{label}{page}"

@@ -12,7 +12,7 @@ from ..named_tuple import NamedTuple
 from .grammar_rules import Grammar, Rule
 from .grammars import GRAMMARS
 from .parse_errors import Places, blank_linkage_guards, end_before, first_error, missing_places
-from .text_part import LONGEST_TITLE, ParseStopped, Part
+from .text_part import LONGEST_TITLE, ParseStopped, Part, shortened
 
 MAX_SIGNATURE = 2000
 BODY = re.compile(r"(?:^|_)(?:body|block|(?<!final_)declaration_list|compound_statement|statements)$")
@@ -158,7 +158,7 @@ class _DefinitionFinder:
         if name is None or (name.range().start.line, name.range().start.column) < (line, column):
             return ""
         end = name.range().end
-        return _one_line(self._text_between(line, column, end.line, end.column))[:LONGEST_TITLE]
+        return shortened(_one_line(self._text_between(line, column, end.line, end.column)), LONGEST_TITLE)
 
     def _text_between(self, line: int, column: int, last: int, last_column: int) -> str:
         """Returns the text between two positions, as far as a signature can reach."""
@@ -247,7 +247,8 @@ def _one_line(text: str) -> str:
 
 def _without_parameters(signature: str) -> str:
     """Returns a signature without its parameters or value."""
-    return (re.split(r"[(=:]| where ", signature, maxsplit=1)[0].strip() or signature)[:LONGEST_TITLE]
+    name = re.split(r"[(=:]| where ", signature, maxsplit=1)[0].strip()
+    return shortened(name or signature, LONGEST_TITLE)
 
 
 def _kind_word(node: SgNode, kind: str) -> str:

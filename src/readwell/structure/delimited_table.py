@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from .text_part import ParseStopped, Part
+from .text_part import ParseStopped, Part, shortened
 
 HEAD = 1 << 16
 MAX_FIELD = 1 << 20
@@ -69,7 +69,7 @@ class TableColumns:
 def table_summary(rows: int, columns: Sequence[tuple[str, str]]) -> str:
     """Returns rows × columns, then the columns, each with what it holds."""
     size = f"{rows} row{'s' * (rows != 1)} × {len(columns)} column{'s' * (len(columns) != 1)}"
-    shown = [f"{name[:LONGEST_NAME]} {kind}" for name, kind in columns[:MAX_COLUMNS]]
+    shown = [f"{shortened(name, LONGEST_NAME)} {kind}" for name, kind in columns[:MAX_COLUMNS]]
     more = f", … {len(columns) - MAX_COLUMNS} more" if len(columns) > MAX_COLUMNS else ""
     return f"{size}: {', '.join(shown)}{more}" if shown else size
 

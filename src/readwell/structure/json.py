@@ -13,7 +13,7 @@ from typing import Any
 
 from ..named_tuple import NamedTuple
 from .json_tokens import LONGEST_KEY, MAX_ITEMS, SCALARS, json_part, json_token_parts, size_of
-from .text_part import MAX_DEEP_ROWS, Part
+from .text_part import MAX_DEEP_ROWS, Part, shortened
 
 DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
 """Decodes an object to the number of its keys: what is in it takes no memory."""
@@ -96,7 +96,7 @@ class _ValueVisits:
         is_array, depth = text[value.at] == "[", (value.part.depth or 0) + 1
         while most_items is None or not is_array or number < most_items:
             key_match = _match_at(SPACE if is_array else KEY, text, at)
-            key = f"[{number}]" if is_array else key_match[1][: LONGEST_KEY + 1]
+            key = f"[{number}]" if is_array else shortened(key_match[1], LONGEST_KEY + 2)
             key_line = line + text.count("\n", at, key_match.start(1))
             child = self._read_value(
                 key, key_line, key_match.end(), key_line + text.count("\n", key_match.start(1), key_match.end()), depth

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from .text_part import ParseStopped, Part
+from .text_part import ParseStopped, Part, shortened
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|\n|//[^\n]*|/\*.*?(?:\*/|\Z)|[^\s{}\[\]:,"/]+|/', re.S)
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"', re.S)
@@ -156,7 +156,7 @@ class _TokenScan:
         """Takes the key of the next value; stops at what cannot be one."""
         if not (STRING.fullmatch(token) if token[0] == '"' else token[0].isidentifier()):
             self._stop()
-        self._key, self._key_line = token[: LONGEST_KEY + 1], self._line
+        self._key, self._key_line = shortened(token, LONGEST_KEY + 2), self._line
         self._awaits, self._may_close = ":", False
         self._around[-1].count += 1
 

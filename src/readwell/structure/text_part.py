@@ -15,6 +15,11 @@ MAX_ROWS = 20_000
 MAX_DEPTH = 1000
 
 
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Returns a text of at most `longest` characters; one that is cut ends in an ellipsis."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 class Part(NamedTuple):
     """A definition, a section, a key: its lines from `start` to `end`, and how it is shown."""
 
@@ -138,5 +143,5 @@ def block_at(parts: Iterable[Part], line: int, total: int) -> Block:
         return Block(low, max(low, high), "")
     around.sort(key=lambda each: (each[1] - each[0], -each[2].start))
     titles = [part.title or part.label for _, _, part in around]
-    named = list(dict.fromkeys(title[:LONGEST_TITLE] for title in titles if title))
+    named = list(dict.fromkeys(shortened(title, LONGEST_TITLE) for title in titles if title))
     return Block(around[0][0], around[0][1], " in ".join(named[:3]))

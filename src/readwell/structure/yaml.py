@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ast_grep_py import SgNode, SgRoot
 
 from .parse_errors import first_error, missing_places
-from .text_part import ParseStopped, Part
+from .text_part import ParseStopped, Part, shortened
 
 PAIRS = ("block_mapping_pair", "flow_pair")
 ITEMS = "block_sequence_item"
@@ -72,7 +72,7 @@ def _part(node: SgNode, depth: int) -> Part:
         key = "-"
     else:
         name = node.field("key")
-        key = name.text()[:LONGEST_KEY] if name else "?"
+        key = shortened(name.text(), LONGEST_KEY) if name else "?"
     extent = node.range()
     start, end = extent.start.line + 1, extent.end.line + (extent.end.column > 0)
     title = f"{kind} {key}" if key != "-" else "item"
