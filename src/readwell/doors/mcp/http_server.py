@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .http_callers import Callers
 from .http_connections import Connection, OpenConnections, connection_limit
 from .json_rpc_messages import InvalidMessage, parse_message
-from .listen_address import PATH, ListenAddress
+from .listen_address import BACKLOG, PATH, ListenAddress
 from .metrics import CONTENT_TYPE, Metrics
 from .readiness import Readiness
 from .request_admission import CALLER, Gate
@@ -88,6 +88,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, readiness: Readiness) -> None:
         super().__init__(config)
         self._readiness = readiness
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts to accept connections; a burst of them waits in the kernel's queue, and is not told to try again."""
+        await super().startup(sockets)
+        for bound in sockets or ():
+            bound.listen(BACKLOG)
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
