@@ -152,3 +152,22 @@ def test_dask_itself_tries_a_task_that_kills_its_worker_only_once_more(tmp_path)
         failure = cluster.executor.submit(die, str(tmp_path)).exception(120)
     assert type(failure).__name__ == "KilledWorker"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_is_closed_also_where_a_worker_is_being_started_again():
+    """Dask fails to close one at some moments of that; what is half closed would keep Python's end waiting a minute."""
+    pytest.importorskip("distributed")
+    from distributed import get_client
+
+    from readwell.corpus.dask import running_engine
+
+    async def close(*args, **kwargs):
+        nanny.close = closing
+        raise AssertionError("can only join a started process")
+
+    with running_engine(None, 1):
+        client = get_client()
+        nanny = client.cluster.workers[0]
+        closing, nanny.close = nanny.close, close
+    assert (client.status, client.cluster.status.name, nanny.status.name) == ("closed", "closed", "closed")

@@ -50,8 +50,13 @@ def _connect_client(distributed: Any, address: str | None, jobs: int) -> Any:
 
 def _close(client: Any) -> None:
     """Closes a client, and the cluster that was started for it."""
-    with suppress(AssertionError):  # Dask's own, where a worker that died is being started again at this moment
+    try:
         client.close()
+    except AssertionError:  # Dask's own, where a worker that died is being started again at this moment
+        # A cluster that is half closed lets whoever closes it again wait a minute: at the latest Python, at its end.
+        client.cluster.status = import_module("distributed").Status.failed
+        with suppress(AssertionError):
+            client.close()
 
 
 def _wait_for_workers(client: Any, address: str | None) -> int:
