@@ -69,7 +69,7 @@ test: .venv/ready ## run the quick tests, about two minutes on two cores
 	READWELL_EFFORT=quick $(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"
 
 test-full: check ## run all checks and tests, examples included, under fifteen minutes
-	$(BIN)/python -m pytest -q -n $(WORKERS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 conformance: .venv/ready ## run the MCP inspector and conformance suite against the server; installs Node
 	$(BIN)/python -m pytest -q tests/doors/test_mcp_conformance.py
