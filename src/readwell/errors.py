@@ -203,13 +203,13 @@ class DocumentLocked(ConversionFailed):
 
 
 class DocumentEmpty(ConversionFailed):
-    """The document has no text layer: `pages` pages of images, of which `blank` have nothing on them at all.
+    """The document holds no text: of `pages` pages `blank` have nothing on them, the others are images.
 
     `with_ocr`: 1 where an engine that recognises scans was there, and saw none.
     """
 
     def __init__(self, converter: str, pages: int, blank: int = 0, with_ocr: int = 0) -> None:
-        super().__init__(converter, "no text layer")
+        super().__init__(converter, "it holds no text" if blank == pages else "no text layer")
         facts = (converter, pages, blank, with_ocr)
         self.args = facts if with_ocr else facts[:3] if blank else facts[:2]
         self.pages, self.blank, self.with_ocr = pages, blank, with_ocr

@@ -73,8 +73,13 @@ def test_qq_names_the_base_name_of_a_failing_document_in_a_folder(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["blank.pdf", "empty.docx"])
-def test_qq_never_answers_an_empty_document_with_success(manager: FileManager, name: str) -> None:
-    assert re.match(rf"Error: .*'{re.escape(name)}'", manager.read_file(name))
+def test_no_dialect_takes_a_document_without_anything_in_it_for_images(shelf: Path, name: str) -> None:
+    assert FileManager(root=str(shelf)).read_file(name) == f"Error: '{name}' holds no text."
+    answer = EnvelopeTool(str(shelf), documents=True).run({"path": name})
+    assert answer["error"]["message"] == f"Could not read '{name}': it holds no text."
+    with pytest.raises(ValueError) as failure:
+        OpencodeTool(root=str(shelf), documents=True).execute_sync({"filePath": name})
+    assert str(failure.value) == f"Cannot convert {shelf.resolve()}/{name}: it holds no text"
 
 
 def test_qq_judges_arguments_and_existence_before_the_document(manager: FileManager) -> None:

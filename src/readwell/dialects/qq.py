@@ -163,6 +163,8 @@ def _conversion_sentence(error: ConversionFailed, name: str) -> str:
             return f"Error: Reading '{name}' needs an extra: {error.install}."
         case DocumentLocked():
             return f"Error: '{name}' is password-protected."
+        case DocumentEmpty() if error.holds_nothing:
+            return f"Error: '{name}' holds no text."
         case DocumentEmpty():
             return f"Error: '{name}' has no text layer ({error.pages} pages of images)."
         case _:

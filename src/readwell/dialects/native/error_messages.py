@@ -205,7 +205,7 @@ def _describe_unconverted(error: ConversionFailed | TooLarge, path: str) -> Fail
             return Failure("DOCUMENT_LOCKED", f"'{path}' is password-protected.", _how_to_unlock(error))
         case DocumentEmpty(pages=0):
             return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text.", "Read another file.")
-        case DocumentEmpty() if error.blank == error.pages:
+        case DocumentEmpty() if error.holds_nothing:
             blank = f"all of its {error.pages} pages are" if error.pages > 1 else "its only page is"
             return Failure("DOCUMENT_EMPTY", f"'{path}' holds no text: {blank} blank.", "Read another file.")
         case DocumentEmpty():
