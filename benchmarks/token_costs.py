@@ -1,10 +1,14 @@
 """Counts the tokens of a window of 200 lines: in each dialect, and with line numbers as other tools write them."""
 
 import statistics
+import sys
 import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent / "tests"))
+
+from every_dialect import PARAMS
 from readwell.dialects import NAMES, dialect_named
 from readwell.tokens import o200k_counter
 from readwell.tool import Tool
@@ -36,9 +40,9 @@ def token_table() -> str:
 
 
 def _reply(name: str, file: str) -> str:
-    count = {"qq": "num_lines"}.get(name, "limit")
+    path, _, count = PARAMS[name]
     tool = Tool(dialect_named(name), [str(LIBRARY)], cache_dir=None)
-    return tool.reply({tool.dialect_tool.required[0]: file, count: LINES}).text
+    return tool.reply({path: file, count: LINES}).text
 
 
 def _numbered(gutter: Callable[[int, str], str], file: str) -> str:

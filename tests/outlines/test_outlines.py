@@ -145,7 +145,6 @@ def test_a_name_that_is_cut_ends_in_an_ellipsis(tmp_path, name, content, label):
     assert cut == label.replace("KEY", "k" * kept + "…").replace('…"', "…")
 
 
-
 def test_items_that_a_level_left_out_would_show_are_not_counted_twice(tmp_path):
     put(tmp_path, "a.json", json.dumps({"a": [{"b": [[]] * 150}] * 90}, indent=1))
     assert remarks(outline(tmp_path, "a.json")) == ["[note: levels below 3 are left out]", "[end]"]
