@@ -268,3 +268,22 @@ def test_a_wall_within_the_rows_of_a_form_parts_no_columns():
     walls = vertical(50, 150, 350, top=90, bottom=234)
     rules = Rulings(horizontal(*(90 + 16 * k for k in range(10))), sorted(walls + inside), [])
     assert grid(found, rules, box=(50, 90, 350, 234)) == rows
+
+
+def test_a_head_behind_a_wall_stays_over_its_empty_column():
+    """In a drawn lattice a column may be empty as far as the page goes."""
+    found = cells((60, 100, 140), ["Dist 1", "Dist 2", "Dist 3"], ["15", "", "80"], ["5", "", "68"], ["21", "", "90"])
+    walls = vertical(50, 94, 134, 175, top=90, bottom=150)
+    drawn = Rulings(horizontal(90, 104, 118, 132, 146, x1=175), walls, [])
+    assert grid(found, drawn, (50, 90, 175, 150))[0] == ["Dist 1", "Dist 2", "Dist 3"]
+    assert grid(found, Rulings(drawn.horizontal, [], []), (50, 90, 175, 150))[0] == ["Dist 1 Dist 2", "Dist 3"]
+
+
+def test_a_head_beside_one_of_two_lines_does_not_span_its_column():
+    """Though it is centred over both: its line is half above and half below the lines of the other."""
+    body = [["01", "Asientos"], ["02", "Calvillo"], ["03", "San Francisco de los Romo, Aguascalientes"]]
+    lower = [
+        replace(each, char_index=each.char_index + 1000, line=each.line + 10) for each in cells((70, 110), *body, y=130)
+    ]
+    two_lines = words((100, (60, "Clave")), (107, (160, "Nombre")), (114, (60, "Estado"))) + lower
+    assert grid(two_lines)[0] == ["Clave Estado", "Nombre"]

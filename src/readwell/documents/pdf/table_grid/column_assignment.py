@@ -23,6 +23,8 @@ CLEARLY = 0.5
 """How much nearer to that middle, in ems, a piece must be than to that of its own column or fewer others."""
 CLOSE = 0.1
 """How far apart, in ems, the ends of words may be that are printed flush right."""
+BESIDE = 0.75
+"""How far, in ems, a line may be above or below another one that stands beside it."""
 SPANNING_RULING = 0.85
 """The share of the table's width from which a ruling line below a piece is no underline of this piece alone."""
 TALLEST_HEADER, TALLEST_CELL = 5, 5
@@ -105,43 +107,34 @@ class _Assigner:
         column = first if last > first else self._column_at((start + end) / 2)
         if is_number(joined_text(piece)) and not (number < self._header and is_year(joined_text(piece))):
             return column
-        lone = (
-            pieces == 1
-            and self._spans_all(start, end, ruling_lines)
-            and self._is_beside_parted(number, (start + end) / 2)
-        )
-        boxed = None if lone else self._first_column_in_box(start, end, ruling_lines, room)
+        boxed = self._first_column_in_box(number, start, end, ruling_lines, room)
         if boxed is None:
             boxed = self._first_column_above_ruling(start, end, number, room)
         if boxed is not None:
             return min(column, boxed)
         if number < self._header and number + 1 < len(self._region.rows) and pieces < len(self._separators):
-            if self._ends_with_words_below(column, start, end, number):
+            if self._is_flush_with_words_below(column, start, end, number):
                 return column
             return min(column, self._first_of_columns_below(column, (start + end) / 2, number, room))
         return column
 
-    def _spans_all(self, start: float, end: float, ruling_lines: list[float]) -> bool:
-        """Whether the only vertical ruling lines around words are the edges of the table."""
-        around = [x for x in ruling_lines if x <= start + 1 or x >= end - 1]
-        return bool(around) and not any(self._edges[0] + 2 < x < self._edges[-1] - 2 for x in around)
-
-    def _is_beside_parted(self, number: int, x: float) -> bool:
+    def _is_beside_parted(self, number: int, start: float, end: float, low: float, high: float) -> bool:
         """Whether another line in the same box has words beside these: then they do not span the box."""
-        rows, region = self._region.rows, self._region
+        rows, region, middle = self._region.rows, self._region, (start + end) / 2
         for others in (range(number - 1, max(-1, number - TALLEST_CELL), -1), range(number + 1, number + TALLEST_CELL)):
             for other in others:
                 if other >= len(rows):
                     break
                 upper, lower = sorted((rows[number].mid_y, rows[other].mid_y))
-                if any(ruling.start <= x <= ruling.end for ruling in region.horizontal_between(upper, lower)):
+                if any(ruling.start <= middle <= ruling.end for ruling in region.horizontal_between(upper, lower)):
                     break
-                if len(region.parts[other]) > 1 or not region.parts[other][0][0].x0 < x < region.parts[other][0][-1].x1:
+                inside = [part for part in region.parts[other] if low <= part[0].mid_x and part[-1].mid_x <= high]
+                if len(inside) > 1 or (inside and not (inside[0][0].x0 < end and start < inside[0][-1].x1)):
                     return True
         return False
 
     def _first_column_in_box(
-        self, start: float, end: float, ruling_lines: list[float], room: tuple[float, float]
+        self, number: int, start: float, end: float, ruling_lines: list[float], room: tuple[float, float]
     ) -> int | None:
         """Returns the first column between the vertical ruling lines around a piece that is alone there."""
         if not ruling_lines:
@@ -157,7 +150,8 @@ class _Assigner:
             return None
         em = self._region.em
         centred = abs(low + high - start - end) / 2 < CENTRED_IN_BOX * em
-        if centred or (left is not None and start - left < LEFT_IN_BOX * em):
+        flush = left is not None and start - left < LEFT_IN_BOX * em
+        if (centred or flush) and not self._is_beside_parted(number, start, end, low, high):
             return min(bisect(self._middles, low), len(self._middles) - 1)
         return None
 
@@ -191,7 +185,8 @@ class _Assigner:
         em, edges = self._region.em, self._edges
         best, start = abs((edges[column] + edges[column + 1]) / 2 - middle), column
         spans = self._column_extents_below(number)
-        for first in range(1, column + 1):
+        headed = max((other for other in self._columns_headed_beside(number) if other < column), default=0)
+        for first in range(headed + 1, column + 1):
             for last in range(column, len(edges) - 1):
                 if first == last or edges[first] < room[0] - 1 or edges[last + 1] > room[1] + 1:
                     continue
@@ -200,11 +195,22 @@ class _Assigner:
                     best, start = off, first
         return start if best < CENTRED_OVER * em else column
 
-    def _ends_with_words_below(self, column: int, start: float, end: float, number: int) -> bool:
-        """Whether a piece lies above the words of its column and ends where they do."""
+    def _columns_headed_beside(self, number: int) -> set[int]:
+        """Returns the columns with words in the lines half above and half below one: heads of two lines beside it."""
+        rows = self._region.rows
+        beside = [
+            row
+            for row in rows[max(0, number - 1) : number + 2]
+            if 0 < abs(row.mid_y - rows[number].mid_y) < BESIDE * row.size
+        ]
+        return {self._column_at(word.mid_x) for row in beside for word in row.words}
+
+    def _is_flush_with_words_below(self, column: int, start: float, end: float, number: int) -> bool:
+        """Whether a piece lies above the words of its column, and begins or ends where they do."""
         left, right = self._column_extents_below(number)[column]
         close = CLOSE * self._region.em
-        return left - close <= start and abs(end - right) <= close
+        is_above = left - close <= start and end <= right + close
+        return is_above and (start - left <= close or right - end <= close)
 
     def _column_extents_below(self, number: int) -> list[tuple[float, float]]:
         """Returns the extent of the words of each column in the rows below; for a column without words, its edges."""

@@ -22,6 +22,8 @@ CONTIGUOUS = 1.35
 """The widest pitch, in ems, of the lines of a cell that spans rows."""
 MIN_BODY = 3
 """The fewest lines below a header by which columns are known to be empty, so that headers above them are moved."""
+SAME_WALL = 2.5
+"""How far, in points, a vertical ruling line may be from the separator that it is."""
 SPREAD = 2.0
 """The widest gap, in ems, between words of a header that is stretched to the width of its column."""
 
@@ -47,7 +49,7 @@ def build_grid(box: Box, index: WordIndex, rulings: Rulings, notices: Notices) -
     lines = assign_columns(edged, parts, header)
     measures = measure(region, lines, ruling_below)
     measures = measures._replace(header=header) if aligned else measures
-    _move_headers(lines, measures.header)
+    _move_headers(lines, measures.header, region, parts)
     rows = aligned or row_numbers(region, lines, measures)
     spans = _CellSpans(region, parts, lines, rows, measures)
     grid: Grid = [[[] for _ in lines[0]] for _ in range(rows[-1] + 1)]
@@ -70,8 +72,11 @@ def _count_header_lines(rows: list[int], above: int) -> int:
     return rows.index(rows[min(above, len(rows) - 1)])
 
 
-def _move_headers(lines: list[Line], header: int) -> None:
-    """Moves headers above empty columns: to the words on their left, or to the first of two columns they span."""
+def _move_headers(lines: list[Line], header: int, region: Region, separators: list[float]) -> None:
+    """Moves headers above empty columns: to the words on their left, or to the first of two columns they span.
+
+    A vertical ruling line to the left of a header keeps it over its column, empty or not.
+    """
     body = lines[header:]
     full = {column for line in body for column in filled_columns(line)}
     if len(body) < MIN_BODY:
@@ -84,7 +89,8 @@ def _move_headers(lines: list[Line], header: int) -> None:
         return
     for column in range(1, len(lines[0])):
         heads = [line for line in lines[:header] if line[column]]
-        if column not in full and all(_belongs_to_left(line, column) for line in heads):
+        walls = [wall for wall in region.vertical if abs(wall.at - separators[column - 1]) < SAME_WALL]
+        if column not in full and all(_belongs_to_left(line, column, walls) for line in heads):
             for line in heads:
                 line[column - 1], line[column] = line[column - 1] + line[column], []
 
@@ -99,9 +105,11 @@ def _assign_in_order(heads: list[Line], moves: list[tuple[int, int]]) -> None:
             line[new] = cell
 
 
-def _belongs_to_left(line: Line, column: int) -> bool:
-    """Whether a header is close to the words on its left, or has no words on either side."""
+def _belongs_to_left(line: Line, column: int, walls: list[RulingLine]) -> bool:
+    """Whether a header is close to the words on its left, or has no words on either side; not across a wall."""
     left, head = line[column - 1], line[column]
+    if any(wall.start <= head[0].mid_y <= wall.end for wall in walls):
+        return False
     if left:
         return head[0].x0 - left[-1].x1 < SPREAD * head[0].size
     return column + 1 < len(line) and not line[column + 1]
