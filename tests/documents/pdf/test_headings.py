@@ -253,3 +253,37 @@ def test_text_at_an_angle_is_no_heading():
         assert found(above_text("DRAFT", size=60, angle=angle), profile(levels={60.0: 1})) == {}
         assert found(above_text("Draft of May", bold=True, angle=angle)) == {}
     assert found(above_text("DRAFT", size=60, angle=0.02), profile(levels={60.0: 1})) == {1: Heading(1, 1)}
+
+
+SENTENCES = [
+    "The estimated yield is of 184 million tons, more than in 2012, when it",
+    "reached 166 million tons. This outcome represents an increment of 18 million",
+    "tons due to soybeans and corn.",
+]
+
+
+def test_sentences_in_the_size_of_headings_are_text():
+    """On a page whose other text is smaller: a table, say."""
+    large = profile(levels={12.0: 1})
+    flow = [*lines(*SENTENCES, size=12), line(TEXT, 160)]
+    assert found(flow, large) == {}
+    assert found([*lines(*(text.rstrip(".") for text in SENTENCES), size=12), line(TEXT, 160)], large) != {}
+
+
+def test_a_title_of_more_words_than_a_heading_has_lines_for_is_text():
+    large = profile(levels={12.0: 1})
+    said = [
+        "Of the yield that is to be expected",
+        "from the fields of the north and of",
+        "the south in a year of much rain",
+        "and hardly any sun, with remarks on",
+        "what was said of it",
+    ]
+    assert found([*lines(*said, size=12), line(TEXT, 200)], large) == {}
+    assert found([*lines(*said[:4], size=12), line(TEXT, 200)], large) == {0: Heading(1, 4)}
+
+
+def test_a_numbered_title_directly_over_its_text_is_a_heading():
+    large = profile(levels={12.0: 1})
+    flow = [*lines("3. Yield estimate", *SENTENCES, size=12), line(TEXT, 180)]
+    assert 0 in found(flow, large)

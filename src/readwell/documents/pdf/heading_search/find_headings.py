@@ -12,12 +12,10 @@ from ..document_facts.profile import Profile
 from ..page_content.text_lines import ONE_SPACE, Line, font_family, letters
 from ..page_model import Table
 from ..text_patterns import BULLET_AT_START, is_year
+from .consecutive_lines import LINE_DISTANCE, MAX_LINES, Flow, count_text_lines, goes_on, line_at
 from .heading_levels import DEEPEST_LEVEL
 from .heading_patterns import LEADER_DOTS, begins_like_section, is_unfinished, may_be_heading, section_depth
 
-MAX_LINES = 4
-LINE_DISTANCE = 1.8
-"""The largest distance between the lines of one heading, as a multiple of the font size."""
 BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
 SPACE_ABOVE = 0.35
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
@@ -29,9 +27,6 @@ TAGGED_SHARE = 0.7
 LONGEST_PREFIX = 8
 """The most letters that may precede an outline title in print, such as "Chapter"."""
 MAX_TITLES = 200
-
-Flow = Sequence[Line | Table]
-"""The lines and tables of a page in reading order."""
 
 
 class Heading(NamedTuple):
@@ -60,6 +55,10 @@ def find_headings(flow: Flow, profile: Profile, titles: Sequence[Title], tags: d
     while number < len(flow):
         cue = cues[number]
         if cue:
+            text = count_text_lines(flow, number) if cue.kind == "size" else 0
+            if text:
+                number += text
+                continue
             headings[number] = Heading(cue.level, _count_heading_lines(flow, number, cues))
         number += headings[number].lines if number in headings else 1
     return headings
@@ -99,8 +98,8 @@ def _count_heading_lines(flow: Flow, number: int, cues: list[_Cue | None]) -> in
     """Returns the number of lines of a heading: those directly below it in the same font belong to it."""
     count = 1
     while count < MAX_LINES and number + count < len(flow):
-        line, above = _line(flow, number + count), _line(flow, number + count - 1)
-        if cues[number + count] != cues[number] or not (line and above and _continues(line, above)):
+        line, above = line_at(flow, number + count), line_at(flow, number + count - 1)
+        if cues[number + count] != cues[number] or not (line and above and goes_on(line, above)):
             break
         count += 1
     return count
@@ -113,8 +112,8 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
         return None
     if tags:
         return _cue_by_tags(line, tags)
-    above = _line(flow, number - 1)
-    below = _line(flow, number + 1)
+    above = line_at(flow, number - 1)
+    below = line_at(flow, number + 1)
     cue = _cue_by_size(line, profile) or _cue_by_weight(line, above, below, profile)
     cue = cue or _cue_by_font(line, above, below, profile)
     if not cue or not line.horizontal or not may_be_heading(line.text) or _is_sentence(line, above, cue, profile):
@@ -123,12 +122,12 @@ def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cu
         return None
     if cue.kind != "size" and _is_over_table(flow, number):
         return None
-    return None if is_unfinished(line.text) and not (below and _continues(below, line)) else cue
+    return None if is_unfinished(line.text) and not (below and goes_on(below, line)) else cue
 
 
 def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) -> bool:
     """Whether a line begins in lower case or ends a long sentence, and is not much larger than the text."""
-    if line.size >= MUCH_LARGER * profile.body or (cue.kind == "size" and above and _continues(line, above)):
+    if line.size >= MUCH_LARGER * profile.body or (cue.kind == "size" and above and goes_on(line, above)):
         return False
     first = next((letter for letter in line.text if letter.isalpha()), "A")
     if first.islower() and (cue.kind != "size" or line.text[0].isalpha()):
@@ -139,11 +138,11 @@ def _is_sentence(line: Line, above: Line | None, cue: _Cue, profile: Profile) ->
 def _is_contents_entry(flow: Flow, number: int) -> bool:
     """Whether a line, or one that goes on it, ends with a page set apart: it has a section number or company."""
     for end in range(number, number + MAX_LINES):
-        line, above = _line(flow, end), _line(flow, end - 1)
-        if line is None or (end > number and not (above and _continues(line, above))):
+        line, above = line_at(flow, end), line_at(flow, end - 1)
+        if line is None or (end > number and not (above and goes_on(line, above))):
             return False
         if _ends_with_page(line):
-            near = (_line(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
+            near = (line_at(flow, other) for other in range(end - MAX_LINES, end + MAX_LINES + 1) if other != end)
             company = any(other and _ends_with_page(other) and line.size < MUCH_LARGER * other.size for other in near)
             return not LEADER_DOTS.search(line.text) and (company or begins_like_section(line.text))
     return False
@@ -158,10 +157,10 @@ def _ends_with_page(line: Line) -> bool:
 
 def _continues_list_item(flow: Flow, number: int) -> bool:
     """Whether a line goes on a list item, which may be as large as a heading."""
-    line = _line(flow, number)
+    line = line_at(flow, number)
     for k in range(number - 1, number - MAX_LINES, -1):
-        above = _line(flow, k)
-        if not line or not above or not _continues(line, above):
+        above = line_at(flow, k)
+        if not line or not above or not goes_on(line, above):
             return False
         if BULLET_AT_START.match(above.text):
             return line.x0 > above.x0
@@ -172,7 +171,7 @@ def _continues_list_item(flow: Flow, number: int) -> bool:
 def _has_line_beside(flow: Flow, number: int) -> bool:
     """Whether one of the next lines stands beside a line: it is a label in a figure or a form."""
     line = flow[number]
-    for other in (_line(flow, number + step) for step in (-2, -1, 1, 2)):
+    for other in (line_at(flow, number + step) for step in (-2, -1, 1, 2)):
         if isinstance(line, Line) and other and abs(other.baseline - line.baseline) < BESIDE * line.size:
             gap = max(other.x0 - line.x1, line.x0 - other.x1)
             if gap > ONE_SPACE * line.size and other.length < LABEL:
@@ -186,18 +185,6 @@ def _is_over_table(flow: Flow, number: int) -> bool:
     if not isinstance(line, Line) or not isinstance(table, Table):
         return False
     return table.box[1] - line.bottom < line.size and line.x0 - table.box[0] > INDENTED * line.size
-
-
-def _line(flow: Flow, number: int) -> Line | None:
-    """Returns the line at a position; None for a table or none."""
-    item = flow[number] if 0 <= number < len(flow) else None
-    return item if isinstance(item, Line) else None
-
-
-def _continues(line: Line, above: Line) -> bool:
-    """Whether a line is directly below another in the same font."""
-    near = 0 < line.baseline - above.baseline < LINE_DISTANCE * line.size
-    return near and (line.size, line.bold) == (above.size, above.bold) and not begins_like_section(line.text)
 
 
 def _cue_by_tags(line: Line, tags: dict[int, int]) -> _Cue | None:

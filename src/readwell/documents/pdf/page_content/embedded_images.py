@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....named_tuple import NamedTuple
 from ..boxes import box_around, shared_area
-from ..heading_search.find_headings import Flow
+from ..heading_search.consecutive_lines import Flow
 from ..page_model import Box, Frame, Table
 from ..page_text.inline_markdown import BRACKET, printable
 from ..pdfium_calls import IMAGE, Drawings

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 
 from ....named_tuple import NamedTuple
-from ..heading_search.find_headings import Flow
+from ..heading_search.consecutive_lines import Flow
 from ..page_content.text_lines import Line, line_of
 from ..page_model import Table
 from ..text_patterns import BULLET_AT_START

@@ -10,7 +10,8 @@ from ....named_tuple import NamedTuple
 from ...clean_markdown import tidy
 from ..document_facts.bookmark_titles import Title
 from ..document_facts.profile import Profile
-from ..heading_search.find_headings import Flow, Heading, find_headings
+from ..heading_search.consecutive_lines import Flow
+from ..heading_search.find_headings import Heading, find_headings
 from ..page_content.embedded_images import EmbeddedImage, image_markdown_by_item
 from ..page_content.text_lines import Line, joined_if_continued, lines_of
 from ..page_model import Table, Word

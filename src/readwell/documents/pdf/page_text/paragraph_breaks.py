@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from statistics import median
 
-from ..heading_search.find_headings import Flow
+from ..heading_search.consecutive_lines import Flow
 from ..page_content.text_lines import Line
 
 APART = 1.35

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..heading_search.find_headings import Flow
+from ..heading_search.consecutive_lines import Flow
 from ..heading_search.heading_patterns import CAPTION
 from ..page_content.text_lines import Line
 from .hyphens import WIDE, is_broken
