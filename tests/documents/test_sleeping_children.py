@@ -40,9 +40,9 @@ def start():
 
 def wait_until_asleep(sleeping, children):
     until = time.monotonic() + 30
-    while not sleeping.count and time.monotonic() < until:
+    while not sleeping.asleep_count and time.monotonic() < until:
         assert sleeping.find_overslept(children, 0.0) == []
-    assert sleeping.count == 1
+    assert sleeping.asleep_count == 1
 
 
 def test_of_all_children_the_one_that_sleeps_at_work_is_found(start):

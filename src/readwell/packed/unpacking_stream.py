@@ -29,7 +29,7 @@ class UnpackingStream:
 
     def ask(self, packed: PackedContent, deadline: Deadline) -> None:
         """Asks for something else of the same file."""
-        self.pieces.ask(packed.asked, deadline)
+        self.pieces.unpack_another(packed.asked, deadline)
         self.key, self.number = packed.key, 0
 
 

@@ -46,7 +46,10 @@ T = TypeVar("T")
 def run_child(
     converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: float, parent: int
 ) -> NoReturn:
-    """Converts one document and exits; `converter` may be the error that loading it raised."""
+    """Converts one document and exits; `document` and `answer` are descriptors: a file and a socket to the caller.
+
+    `converter` may be the error that loading it raised.
+    """
     status = 0
     try:
         _detach_from_parent(document, answer, parent)
@@ -82,8 +85,8 @@ def close_all_but(*descriptors: int) -> None:
 
 def _run_job(converter: Converter | Unpacker | ReadError, document: int, answer: int, seconds: int) -> None:
     """Receives a job, locks itself in, converts, and sends what comes of it."""
-    request = decode_request(_receive(answer))
-    argument = _receive(answer)
+    request = decode_request(_receive_body(answer))
+    argument = _receive_body(answer)
     try:
         if isinstance(converter, ReadError):
             raise converter
@@ -98,7 +101,7 @@ def _run_job(converter: Converter | Unpacker | ReadError, document: int, answer:
             send(PREPARED, b"")
             while True:  # until the caller lets go
                 _unpack(converter, request, document, argument, send)
-                argument = _receive(answer)
+                argument = _receive_body(answer)
         content = _checked_content(document, request)
         os.close(document)
         enter(cage, seconds)
@@ -107,8 +110,8 @@ def _run_job(converter: Converter | Unpacker | ReadError, document: int, answer:
         write_all(answer, frame(ERROR, encode_error(error)))
 
 
-def _receive(answer: int) -> bytes:
-    """Returns the next message of the caller."""
+def _receive_body(answer: int) -> bytes:
+    """Returns the body of the next frame of the caller, of any kind."""
     _, length = HEADER.unpack(read_exactly(answer, HEADER.size))
     return read_exactly(answer, length)
 
@@ -136,10 +139,10 @@ def _read(document: int, size: int | None) -> bytes:
 
 
 def _unpack(
-    unpacker: Unpacker, request: JobRequest, document: int, asked: bytes, send: Callable[[bytes, bytes], None]
+    unpacker: Unpacker, request: JobRequest, document: int, question: bytes, send: Callable[[bytes, bytes], None]
 ) -> None:
     """Sends what is packed in a file piece by piece; the file is read as far as that needs."""
-    pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, asked)
+    pieces = unpacker.run(lambda offset, count: os.pread(document, count, offset), request.size or 0, question)
     damage = b""
     try:
         while piece := _run_foreign_code(unpacker.name, request.memory, lambda: next(pieces, b"")):
@@ -155,7 +158,7 @@ def _convert(
     """Converts the wanted units and sends each as soon as it is ready."""
     format_name, memory = request.format, request.memory
     document = _run_foreign_code(format_name, memory, lambda: converter.open(content, request.password, argument))
-    unit, count, for_next = _run_foreign_code(format_name, memory, lambda: _head_of(document))
+    unit, count, for_next = _run_foreign_code(format_name, memory, lambda: _checked_head(document))
     if count == 0:
         raise DocumentEmpty(format_name, 0)
     send(HEAD, encode_head(unit, count))
@@ -185,7 +188,7 @@ def _run_foreign_code(format_name: str, memory: int, foreign: Callable[[], T]) -
         raise ConversionFailed(format_name, f"its parser says {quoted(message_of(error))}") from error
 
 
-def _head_of(document: Document) -> tuple[str, int, bytes]:
+def _checked_head(document: Document) -> tuple[str, int, bytes]:
     """Returns unit, count and prepared bytes of a document; raises TypeError for others."""
     unit, count, prepared = cast(tuple[object, object, object], (document.unit, document.count, document.prepared()))
     if not isinstance(unit, str) or not isinstance(count, int) or not isinstance(prepared, bytes):

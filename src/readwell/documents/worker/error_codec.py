@@ -29,7 +29,7 @@ REPORTABLE: dict[type[ReadError], tuple[str, ...]] = {
     Unreadable: ("errno", "reason"),
 }
 """Errors that a child may report, and the fields sent with each. The caller knows the format itself."""
-FACTS = {"reason": str, "pages": int, "blank": int, "with_ocr": int, "limit": int, "errno": int}
+FIELD_TYPES = {"reason": str, "pages": int, "blank": int, "with_ocr": int, "limit": int, "errno": int}
 
 
 def encode_error(error: ReadError) -> bytes:
@@ -48,7 +48,7 @@ def decode_error(body: bytes, converter: str) -> ReadError:
         raise InvalidFrame
     name, *facts = cast(list[object], decoded)
     kind = next((kind for kind in REPORTABLE if kind.__name__ == name), None)
-    if kind is None or [type(fact) for fact in facts] != [FACTS[fact] for fact in REPORTABLE[kind]]:
+    if kind is None or [type(fact) for fact in facts] != [FIELD_TYPES[fact] for fact in REPORTABLE[kind]]:
         raise InvalidFrame
     checked: list[object] = [one_line(fact) if isinstance(fact, str) else fact for fact in facts]
     arguments = [converter, *checked] if issubclass(kind, ConversionFailed) else checked

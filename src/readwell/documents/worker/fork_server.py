@@ -37,9 +37,9 @@ MAX_OPEN_FILES = 1024
 
 
 class ForkedChild(NamedTuple):
-    """A running child, when it is killed at the latest, and its leash."""
+    """A running child by its process id, when it is killed at the latest, and its leash."""
 
-    child: int
+    pid: int
     expires: float
     leash: socket.socket
 
@@ -83,7 +83,7 @@ class ForkServer:
                     self._events.unregister(key.fileobj)
                     _kill(key.data)
             self._reap_children()
-            self._kill_overdue()
+            self._kill_overdue_and_overslept()
         return self._shut_down()
 
     def _poll_timeout(self) -> float:
@@ -127,7 +127,7 @@ class ForkServer:
     def _reap_children(self) -> None:
         """Reaps dead children, kills the processes they left behind, and reports to the callers.
 
-        A stray may become our child only when another one dies, so strays are looked for after every death.
+        An orphan may become our child only when another one dies, so orphans are looked for after every death.
         """
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -135,30 +135,30 @@ class ForkServer:
                 if child in self._jobs:
                     self._report_status(self._jobs.pop(child), status)
                 else:
-                    self._kill_strays()
+                    self._kill_orphans()
 
     def _report_status(self, job: ForkedChild, status: int) -> None:
         """Sends the status of a dead child to its caller, once all that it started is killed."""
-        _kill(job.child)
-        self._kill_strays()
+        _kill(job.pid)
+        self._kill_orphans()
         with suppress(KeyError):  # the caller has closed the leash
             self._events.unregister(job.leash)
         with suppress(OSError):
             job.leash.send(STATUS.pack(status), socket.MSG_DONTWAIT)
         job.leash.close()
 
-    def _kill_strays(self) -> None:
-        """Kills processes that left the group of their child and became ours when their parent died."""
+    def _kill_orphans(self) -> None:
+        """Kills processes that left the group of their child and that we adopted when their parent died."""
         for child in _children():
             if child not in self._jobs:
                 _kill(child)
 
-    def _kill_overdue(self) -> None:
+    def _kill_overdue_and_overslept(self) -> None:
         """Kills the children that have exceeded their time, or sleep where they should work."""
         now = time.monotonic()
         for job in self._jobs.values():
             if job.expires <= now:
-                _kill(job.child)
+                _kill(job.pid)
         for child in self._sleeping.find_overslept(self._jobs, now):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(child, OVERSLEPT)
@@ -170,7 +170,7 @@ class ForkServer:
         with suppress(ChildProcessError):
             while self._jobs:
                 self._jobs.pop(os.waitpid(-1, 0)[0], None)
-        self._kill_strays()
+        self._kill_orphans()
 
 
 def _wake_when_children_end() -> socket.socket:

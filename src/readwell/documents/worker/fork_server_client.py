@@ -82,8 +82,8 @@ class ForkServerClient:
             with suppress(ChildProcessError):
                 os.waitpid(self._process, 0)
 
-    def abandon(self) -> None:
-        """Closes the connection after a fork, without stopping the server: it belongs to the original process."""
+    def detach_after_fork(self) -> None:
+        """Closes the inherited connection in a forked process; the server belongs to the original one and goes on."""
         self._control.close()
 
     def _has_exited(self) -> bool:

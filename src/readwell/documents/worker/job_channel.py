@@ -12,7 +12,7 @@ import struct
 from contextlib import suppress
 
 from ...deadline import Deadline
-from .wire_frames import HEADER, MOST, STATUS, InvalidFrame
+from .wire_frames import HEADER, MAX_BODY, STATUS, InvalidFrame
 
 SLICE_MS = 50
 """Longest wait before the deadline is checked again."""
@@ -52,7 +52,7 @@ class JobChannel:
         """Returns the kind and the body of the next frame; raises EOFError or InvalidFrame."""
         self._fill(HEADER.size, deadline)
         kind, length = HEADER.unpack_from(self._received)
-        if length > MOST.get(kind, -1):
+        if length > MAX_BODY.get(kind, -1):
             raise InvalidFrame
         self._fill(HEADER.size + length, deadline)
         body = bytes(memoryview(self._received)[HEADER.size :])
@@ -60,7 +60,7 @@ class JobChannel:
         return kind, body
 
     def _fill(self, count: int, deadline: Deadline) -> None:
-        """Receives up to so many bytes of a frame; what has come stays where the deadline ends the call."""
+        """Receives until so many bytes of a frame are buffered; they stay where the deadline ends the call."""
         while (missing := count - len(self._received)) > 0:
             _wait_until_ready(self._answer, select.POLLIN, deadline)
             try:
@@ -80,17 +80,17 @@ class JobChannel:
         except (OSError, struct.error):
             return None
 
-    def terminate(self, most_ms: int) -> bool:
+    def terminate(self, timeout_ms: int) -> bool:
         """Kills the child if it still runs; returns whether the fork server confirmed its end. May be called twice."""
         if self._leash.fileno() >= 0 and os.getpid() == self._owner:
             self._release_leash()
-            return _is_ready(self._leash, select.POLLIN, most_ms)
+            return _is_ready(self._leash, select.POLLIN, timeout_ms)
         return True
 
     def close(self) -> None:
         """Closes all ends."""
-        for line in (self._answer, self._leash, self.remote_answer, self.remote_leash):
-            line.close()
+        for connection in (self._answer, self._leash, self.remote_answer, self.remote_leash):
+            connection.close()
 
     def _release_leash(self) -> None:
         """Shuts the leash down, also where a forked process has inherited this end."""
@@ -98,15 +98,15 @@ class JobChannel:
             self._leash.shutdown(socket.SHUT_WR)
 
 
-def _wait_until_ready(line: socket.socket, event: int, deadline: Deadline) -> None:
+def _wait_until_ready(connection: socket.socket, event: int, deadline: Deadline) -> None:
     """Waits until a connection can be used; raises when the call is over."""
     deadline.check()
-    while not _is_ready(line, event, SLICE_MS):
+    while not _is_ready(connection, event, SLICE_MS):
         deadline.check()
 
 
-def _is_ready(line: socket.socket, event: int, most_ms: int) -> bool:
+def _is_ready(connection: socket.socket, event: int, timeout_ms: int) -> bool:
     """Says whether a connection can be used within a time."""
     waiting = select.poll()
-    waiting.register(line, event)
-    return bool(waiting.poll(most_ms))
+    waiting.register(connection, event)
+    return bool(waiting.poll(timeout_ms))

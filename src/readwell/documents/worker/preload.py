@@ -32,17 +32,17 @@ def preload_modules(module: str) -> None:
             import_module(name)
     if not module.startswith(f"{DOCUMENTS}."):
         return
-    _import_all(sys.modules[DOCUMENTS], inner=False)
+    _import_submodules(sys.modules[DOCUMENTS], recursive=False)
     package = module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
     if package != DOCUMENTS:
-        _import_all(sys.modules[package], inner=True)
+        _import_submodules(sys.modules[package], recursive=True)
 
 
-def _import_all(package: ModuleType, inner: bool) -> None:
-    """Imports the modules of a package, and with `inner` those of the packages inside."""
+def _import_submodules(package: ModuleType, recursive: bool) -> None:
+    """Imports the modules of a package, and with `recursive` those of the packages inside."""
     for module_info in iter_modules(package.__path__, f"{package.__name__}."):
-        if inner or not module_info.ispkg:
+        if recursive or not module_info.ispkg:
             with suppress(ImportError):
                 module = import_module(module_info.name)
                 if module_info.ispkg:
-                    _import_all(module, inner)
+                    _import_submodules(module, recursive)

@@ -86,7 +86,7 @@ class Conversion:
             try:
                 unit = self._receive_unit()
             except ForkServerGone:
-                raise self._kill_failure("the process that runs the parsers has ended") from None
+                raise self._transient_failure("the process that runs the parsers has ended") from None
         self._units_left -= 1
         with self._closing_on_failure():
             self._deadline.tick(self.head.total - self._units_left, self.head.total, "convert")
@@ -101,15 +101,15 @@ class Conversion:
             return
         self._closed = True
         if self._deadline.clock() <= self._deadline.expires or self._channel.terminate(LATE_WAIT_MS):
-            self._finish()
+            self._end_child_and_release_slot()
             return
         try:
-            Thread(target=self._finish, daemon=True).start()
+            Thread(target=self._end_child_and_release_slot, daemon=True).start()
         except RuntimeError:  # no thread can be started any more
-            self._finish()
+            self._end_child_and_release_slot()
 
-    def _finish(self) -> None:
-        """Ends the child and gives its slot back."""
+    def _end_child_and_release_slot(self) -> None:
+        """Kills the child if it still runs, closes the channel and reports the end, so that the slot is free again."""
         confirmed = self._channel.terminate(LAST_WAIT_MS)
         self._channel.close()
         self._on_end(confirmed or hasattr(self, "head"))
@@ -143,15 +143,15 @@ class Conversion:
         try:
             kind, body = self._channel.receive(self._deadline)
         except EOFError:
-            raise self._cause_of_death() from None
+            raise self._failure_of_ended_child() from None
         if kind == ERROR:
             raise decode_error(body, self._request.format)
         if kind not in wanted:
             raise InvalidFrame
         return kind, body
 
-    def _cause_of_death(self) -> Exception:
-        """Returns why the child ended without an answer, as an exception."""
+    def _failure_of_ended_child(self) -> Exception:
+        """Kills the child, which does not answer, and returns why it has ended, as an exception."""
         status = self._channel.kill_and_read_status(self._deadline)
         if status is None:
             return ForkServerGone()
@@ -169,7 +169,7 @@ class Conversion:
         if number == OVERSLEPT:
             return self._failure_for("it waited without working")
         if number in KILL_SIGNALS:
-            return self._kill_failure("the parser was killed")
+            return self._transient_failure("the parser was killed")
         name = signal.strsignal(number) or str(number)
         return self._failure_for(
             f"the parser crashed ({name}" + (f"; {memory} of memory)" if number in ABORT_SIGNALS else ")")
@@ -179,8 +179,8 @@ class Conversion:
         """Returns the failure for a reason."""
         return ConversionFailed(self._request.format, reason)
 
-    def _kill_failure(self, reason: str) -> ConversionFailed:
-        """Returns the failure of a parser that was killed from outside: another try may succeed."""
+    def _transient_failure(self, reason: str) -> ConversionFailed:
+        """Returns the failure for a reason outside of the document, such as a kill: another try may succeed."""
         return ConversionFailed.by_machine(self._request.format, reason)
 
 
@@ -194,11 +194,11 @@ class Unpacking(Conversion):
     damage: str | None = None
     """What is damaged, once the end was reached; empty where nothing is. None: there may be more."""
 
-    def ask(self, asked: bytes, deadline: Deadline) -> None:
-        """Asks for something else of the same file, once the end of the first was reached."""
+    def unpack_another(self, question: bytes, deadline: Deadline) -> None:
+        """Has the child unpack something else of the same file, once the end of the first was reached."""
         self.damage, self._deadline = None, deadline
         with self._closing_on_failure(), suppress(EOFError):  # `next_piece` finds out why
-            self._channel.send(frame(ARGUMENT, asked), deadline)
+            self._channel.send(frame(ARGUMENT, question), deadline)
 
     def next_piece(self, deadline: Deadline) -> bytes:
         """Returns the next piece; empty at the end. Where the deadline of a call ends it, the next may go on."""
@@ -211,7 +211,7 @@ class Unpacking(Conversion):
             raise
         except ForkServerGone:
             self.close()
-            raise self._kill_failure("the process that unpacks has ended") from None
+            raise self._transient_failure("the process that unpacks has ended") from None
         except InvalidFrame:
             self.close()
             raise self._failure_for("the unpacker sent what none sends") from None

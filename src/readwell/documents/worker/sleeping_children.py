@@ -30,7 +30,7 @@ class SleepingChildren:
         self._asleep: dict[int, Sleep] = {}
 
     @property
-    def count(self) -> int:
+    def asleep_count(self) -> int:
         """How many children were asleep when it was last asked."""
         return len(self._asleep)
 

@@ -37,7 +37,7 @@ MAX_UNITS = 10_000_000
 PAST_ALL_UNITS = MAX_UNITS + 1
 """Where the units of every document have ended."""
 LONGEST_NAME = 32
-MOST = {
+MAX_BODY = {
     REQUEST: MAX_WORDS,
     ARGUMENT: MAX_PREPARED,
     PREPARED: MAX_PREPARED,
@@ -83,8 +83,8 @@ class JobRequest(NamedTuple):
 
 def frame(kind: bytes, body: bytes) -> bytes:
     """Returns one frame; raises TooLarge where the body is longer than the other side accepts."""
-    if len(body) > MOST[kind]:
-        raise TooLarge(MOST[kind])
+    if len(body) > MAX_BODY[kind]:
+        raise TooLarge(MAX_BODY[kind])
     return HEADER.pack(kind, len(body)) + body
 
 

@@ -30,7 +30,7 @@ T = TypeVar("T", bound=Conversion)
 class Job(NamedTuple, Generic[T]):
     """What a child is started with."""
 
-    kind: type[T]
+    conversion_type: type[T]
     descriptor: int
     spec: ConverterSpec
     request: JobRequest
@@ -56,8 +56,8 @@ class Worker:
         self._import_path = import_path or default_import_path()
         self._converters, self._cage = dict(converters or {}), cage or Cage()
         self._at_once = at_once or 2 * (os.cpu_count() or 1)
-        self._by_process: dict[int, WorkerPool] = {}
-        weakref.finalize(self, _close_own_pool, self._by_process)
+        self._pools_by_pid: dict[int, WorkerPool] = {}
+        weakref.finalize(self, _close_pool_of_this_process, self._pools_by_pid)
 
     def convert(
         self,
@@ -92,7 +92,7 @@ class Worker:
         job = Job(Conversion, descriptor, spec=spec, request=request, argument=argument, seconds=seconds)
         return self._start_with_retries(job, deadline)
 
-    def unpack(self, descriptor: int, packing: str, size: int, asked: bytes, deadline: Deadline) -> Unpacking:
+    def unpack(self, descriptor: int, packing: str, size: int, question: bytes, deadline: Deadline) -> Unpacking:
         """Begins to unpack a file; what goes on longer than a call ends by itself after `LONGEST_UNPACKED_S`."""
         spec = find_converter(packing, self._converters, self._import_path)
         request = JobRequest(
@@ -104,7 +104,7 @@ class Worker:
             password=None,
             **self._cage._asdict(),
         )
-        job = Job(Unpacking, descriptor, spec=spec, request=request, argument=asked, seconds=LONGEST_UNPACKED_S)
+        job = Job(Unpacking, descriptor, spec=spec, request=request, argument=question, seconds=LONGEST_UNPACKED_S)
         return self._start_with_retries(job, deadline)
 
     def _start_with_retries(self, job: Job[T], deadline: Deadline) -> T:
@@ -129,7 +129,7 @@ class Worker:
         except BaseException:
             pool.release_slot()
             raise
-        conversion = job.kind(channel, request, deadline, partial(self._give_back_slot, pool, server))
+        conversion = job.conversion_type(channel, request, deadline, partial(self._release_slot, pool, server))
         try:
             conversion.start(job.argument)
         except ForkServerGone:
@@ -137,16 +137,16 @@ class Worker:
             raise
         return conversion
 
-    def _give_back_slot(self, pool: WorkerPool, server: ForkServerClient, alive: bool) -> None:
-        """Gives back the slot of a child; replaces a fork server that did not confirm the end of the child."""
-        if not alive:
+    def _release_slot(self, pool: WorkerPool, server: ForkServerClient, is_server_alive: bool) -> None:
+        """Releases the slot of a child; replaces a fork server that did not confirm the end of the child."""
+        if not is_server_alive:
             pool.discard_server(server)
         pool.release_slot()
 
     def job_counts(self) -> tuple[int, int]:
         """Returns how many conversions this process has started, and how many of them run now."""
         pool = self._pool()
-        return pool.jobs, pool.running_count()
+        return pool.submitted_count, pool.running_count()
 
     def close(self) -> None:
         """Stops all processes for good; conversions that still run fail."""
@@ -161,15 +161,15 @@ class Worker:
     def _pool(self) -> WorkerPool:
         """Returns the pool of this process; a pool inherited through a fork is left to the original process."""
         mine = os.getpid()
-        for process in [process for process in self._by_process if process != mine]:
-            inherited = self._by_process.pop(process, None)
+        for process in [process for process in self._pools_by_pid if process != mine]:
+            inherited = self._pools_by_pid.pop(process, None)
             if inherited is not None:
-                inherited.abandon()
-        return self._by_process.setdefault(mine, WorkerPool(self._at_once, self._import_path))
+                inherited.detach_after_fork()
+        return self._pools_by_pid.setdefault(mine, WorkerPool(self._at_once, self._import_path))
 
 
-def _close_own_pool(by_process: dict[int, WorkerPool]) -> None:
+def _close_pool_of_this_process(pools_by_pid: dict[int, WorkerPool]) -> None:
     """Closes the pool of this process; a forked one leaves its parent's alone."""
-    ours = by_process.get(os.getpid())
+    ours = pools_by_pid.get(os.getpid())
     if ours is not None:
         ours.close()

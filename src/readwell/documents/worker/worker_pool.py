@@ -18,7 +18,7 @@ SLOT_WAIT_S = 0.05
 class WorkerPool:
     """A fork server that is replaced when it dies, and `slots` for children at once. Thread-safe.
 
-    `jobs` counts the jobs that were sent to a fork server.
+    `submitted_count` counts the jobs that were sent to a fork server.
     """
 
     def __init__(self, slots: int, import_path: ImportPath) -> None:
@@ -26,7 +26,7 @@ class WorkerPool:
         # Reentrant, since the garbage collector may close a conversion at any moment, also while a lock is held.
         self._lock = threading.RLock()
         self._all_slots, self._slots = slots, SimpleQueue[None]()
-        self.jobs = 0
+        self.submitted_count = 0
         for _ in range(slots):
             self._slots.put(None)
         self._server: ForkServerClient | None = None
@@ -77,7 +77,7 @@ class WorkerPool:
                 self.discard_server(server)
             raise
         channel.close_remote_ends()
-        self.jobs += 1
+        self.submitted_count += 1
         return channel
 
     def discard_server(self, server: ForkServerClient) -> None:
@@ -95,7 +95,7 @@ class WorkerPool:
             if server is not None:
                 server.stop()
 
-    def abandon(self) -> None:
-        """Closes the connection after a fork, without stopping anything: it belongs to the original process."""
+    def detach_after_fork(self) -> None:
+        """Closes the inherited connection in a forked process; the server belongs to the original one and goes on."""
         if self._server is not None:
-            self._server.abandon()
+            self._server.detach_after_fork()
