@@ -31,7 +31,7 @@ from scan_set import (
 )
 from scores import COMMENT, agreement, neighbours, tables_in, words_of
 
-from readwell.documents.ocr import all_languages, scan_converter
+from readwell.documents.ocr import installed_languages, scan_converter
 from real_documents import real_corpus
 
 RESULTS = Path(__file__).parent / "scans.json"
@@ -169,7 +169,7 @@ def _tell_worst(reads: list[Read]) -> None:
 
 def _chinese() -> dict[str, float] | None:
     """Returns the share of Chinese characters that are read in order; None without data or a font."""
-    if "chi_sim" not in all_languages(sys.path) or not CHINESE_FONT.exists():
+    if "chi_sim" not in installed_languages(sys.path) or not CHINESE_FONT.exists():
         warn("SKIPPED Chinese: apt-get install tesseract-ocr-chi-sim fonts-wqy-microhei")
         return None
     rows: dict[str, float] = {}

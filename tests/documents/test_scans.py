@@ -19,7 +19,13 @@ from corpus.pdf_writer import Page, Writer, pdf
 from corpus.scans import of_images, pixels, scanned
 from readwell.documents import ocr
 from readwell.documents.image_size import Wanted
-from readwell.documents.ocr import EngineSpec, all_languages, find_engine, find_languages, scan_converter
+from readwell.documents.ocr import (
+    EngineSpec,
+    find_installed_engine,
+    find_language_data,
+    installed_languages,
+    scan_converter,
+)
 from readwell.documents.ocr.engine_choice import OcrSettings, find_recogniser
 from readwell.documents.pdf import PDF
 from readwell.documents.pdf.page_bitmap import GREY, draw_page
@@ -247,8 +253,8 @@ def test_doctor_names_the_engine_and_its_languages(tmp_path):
     done = called(tmp_path, "doctor", env=os.environ | {"READWELL_CACHE_DIR": str(tmp_path)})
     [told] = re.findall(r"^ok +scans +(.+)$", done.stdout, re.M)
     engine, languages = told.split(": ")
-    assert engine == find_engine(sys.path).name == "tesseract"
-    assert languages.split(", ") == [*all_languages(sys.path)] and {"eng", "deu"} <= {*languages.split(", ")}
+    assert engine == find_installed_engine(sys.path).name == "tesseract"
+    assert languages.split(", ") == [*installed_languages(sys.path)] and {"eng", "deu"} <= {*languages.split(", ")}
 
 
 def test_a_language_without_data_is_named_in_the_page(folder):
@@ -260,7 +266,7 @@ def test_a_language_without_data_is_named_in_the_page(folder):
 def test_the_extra_brings_the_data_of_two_languages(monkeypatch):
     """Nothing of the system is needed, and nothing is downloaded."""
     monkeypatch.setattr(ocr, "SYSTEM_FOLDERS", ())
-    data = find_languages(sys.path)
+    data = find_language_data(sys.path)
     assert {"eng", "deu"} <= {*data.folders}
     assert all(Path(folder, f"{name}.traineddata").stat().st_size > 1_000_000 for name, folder in data.folders.items())
 
@@ -286,12 +292,12 @@ def test_a_recognised_page_is_judged_alone(tmp_path):
 
 
 def test_languages_are_those_installed_and_english_comes_first():
-    data = find_languages(sys.path)
+    data = find_language_data(sys.path)
     first, *others = data.folders
-    assert first == "eng" and {*others} <= {*all_languages(sys.path)} and len(others) < 3
-    assert find_languages(sys.path, ["tlh"]) is None
+    assert first == "eng" and {*others} <= {*installed_languages(sys.path)} and len(others) < 3
+    assert find_language_data(sys.path, ["tlh"]) is None
     assert find_recogniser(OcrSettings("auto", ("tlh",)), False, tuple(sys.path)) is None
-    assert find_languages([], ["eng"]) is None or [*find_languages([], ["eng"]).folders] == ["eng"]
+    assert find_language_data([], ["eng"]) is None or [*find_language_data([], ["eng"]).folders] == ["eng"]
 
 
 @pytest.mark.parametrize(
@@ -313,10 +319,10 @@ def test_the_name_of_a_recogniser_says_what_it_does(name, options):
 def test_languages_of_several_folders_are_used_together(folder, tmp_path, monkeypatch):
     elsewhere = tmp_path / "more"
     elsewhere.mkdir()
-    packaged = find_languages(sys.path, ["deu"]).folders["deu"]
+    packaged = find_language_data(sys.path, ["deu"]).folders["deu"]
     (elsewhere / "deu2.traineddata").write_bytes(Path(packaged, "deu.traineddata").read_bytes())
     monkeypatch.setattr(ocr, "SYSTEM_FOLDERS", (str(elsewhere),))
-    data = find_languages(sys.path, ["eng", "deu2"])
+    data = find_language_data(sys.path, ["eng", "deu2"])
     assert data.name == "eng+deu2" and data.folders["deu2"] == str(elsewhere) != data.folders["eng"]
     words = Tesseract(data).recognise(_drawn(folder / "scan.pdf"), 200)
     assert [word.text for word in words][:4] == ["The", "Keeper", "of", "Lights"]
@@ -330,7 +336,7 @@ def _drawn(path):
 
 @pytest.mark.slow
 def test_a_script_without_data_is_named_in_the_page(tmp_path):
-    if find_languages(sys.path, ["eng"]).orientation is None:
+    if find_language_data(sys.path, ["eng"]).orientation is None:
         pytest.skip("NOT TESTED: apt-get install tesseract-ocr-osd")
     (tmp_path / "chinese.pdf").write_bytes(chinese())
     with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["eng"]) as reader:
@@ -344,7 +350,7 @@ def test_a_script_without_data_is_named_in_the_page(tmp_path):
 
 @pytest.mark.slow
 def test_chinese_is_read_where_its_data_are_installed(tmp_path):
-    if "chi_sim" not in all_languages(sys.path):
+    if "chi_sim" not in installed_languages(sys.path):
         pytest.skip("NOT TESTED: apt-get install tesseract-ocr-chi-sim")
     (tmp_path / "chinese.pdf").write_bytes(chinese())
     with readwell.Reader(tmp_path, cache_dir=None, ocr_languages=["chi_sim", "eng"]) as reader:

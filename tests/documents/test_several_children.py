@@ -68,8 +68,8 @@ def test_several_children_give_the_same_units_as_one(source):
         one = list(alone.groups(0))
     several, started = source(deadline())
     with closing(several):
-        several.convert_all(children=3)
-        assert UNKNOWN not in several.table.lines
+        several.prefetch_in_parallel(children=3)
+        assert UNKNOWN not in several.table.line_counts
         converted = len(started)
         assert list(several.groups(0)) == one
     assert sum("<!-- head repeated from page" in line for group in one for unit in group for line in unit) == 6
@@ -79,7 +79,7 @@ def test_several_children_give_the_same_units_as_one(source):
 def test_progress_counts_up_to_the_last_page(source):
     seen = []
     with closing(source(deadline(on_progress=lambda done, total, what: seen.append((done, total))))[0]) as several:
-        several.convert_all(children=2)
+        several.prefetch_in_parallel(children=2)
     assert seen == sorted(seen)
     assert seen[-1] == (PAGES, PAGES)
 
@@ -88,7 +88,7 @@ def test_a_cancelled_call_ends_all_children(source):
     cancelled = []
     several, _ = source(deadline(cancelled=lambda: bool(cancelled), on_progress=lambda *_: cancelled.append(1)))
     with closing(several), pytest.raises(DeadlineExceeded):
-        several.convert_all(children=2)
+        several.prefetch_in_parallel(children=2)
 
 
 def test_a_short_document_is_left_to_one_child():

@@ -126,7 +126,7 @@ def test_a_window_whose_tokens_are_spent_converts_no_further_group_unless_it_mig
     source = new_source()
     budget = Budget(2000, limit, exceeds=lambda start, lines: start == 1 and len(lines) >= 8)
     drawn = PagedText(source, "leaves", WATCH).take(1, 2000, 1, budget)
-    assert len(source.table.lines) - source.table.lines.count(UNKNOWN) == units
+    assert len(source.table.line_counts) - source.table.line_counts.count(UNKNOWN) == units
     assert not drawn.ended
 
 
@@ -150,7 +150,7 @@ def test_a_window_ends_at_the_units_that_are_known_as_if_its_tokens_had_not_ende
         new_source, _ = sources(*("some words é " * 90 if number < 8 else "x" for number in range(4000)))
         text = PagedText(new_source(), "leaves", WATCH)
         text.tail(1, 1, Budget(100, 1000))
-        text._source.table.lines[8:] = array("i", [2]) * 3992
+        text._source.table.line_counts[8:] = array("i", [2]) * 3992
         windows.append(take_window(text, request._replace(limits=request.limits._replace(exceeds=exceeds))))
     assert windows[0] == windows[1]
     assert windows[0].total == 8000

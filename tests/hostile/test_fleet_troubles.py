@@ -152,8 +152,8 @@ def test_the_lines_of_pages_that_two_processes_counted_are_known_to_a_third(tmp_
         return UnitTable("page", len(lines), array("i", lines))
 
     first, second, third = (UnitCache(Store(str(tmp_path), b"1", 1 << 20)) for _ in range(3))
-    first.keep_table(b"key", table(5, UNKNOWN, UNKNOWN))
-    second.keep_table(b"key", table(UNKNOWN, 7, UNKNOWN))
+    first.save_table(b"key", table(5, UNKNOWN, UNKNOWN))
+    second.save_table(b"key", table(UNKNOWN, 7, UNKNOWN))
     assert third.table(b"key") == table(5, 7, UNKNOWN)
     assert third.table(b"another") is None
 

@@ -25,16 +25,16 @@ def test_the_values_of_256_files_are_kept():
 def test_tables_are_shared_until_their_units_are_too_many():
     cache = UnitCache(None)
     first, second = table(unit_cache.MAX_UNITS_IN_TABLES - 1), table(1)
-    assert (cache.share_table(b"a", first), cache.share_table(b"b", second)) == (first, second)
-    assert cache.share_table(b"a", table(1)) is first and cache.table(b"b") is second
-    third = cache.share_table(b"c", table(1))
+    assert (cache.setdefault_table(b"a", first), cache.setdefault_table(b"b", second)) == (first, second)
+    assert cache.setdefault_table(b"a", table(1)) is first and cache.table(b"b") is second
+    third = cache.setdefault_table(b"c", table(1))
     assert (cache.table(b"a"), cache.table(b"b"), cache.table(b"c")) == (first, None, third)
 
 
 def test_the_table_of_a_document_of_very_many_units_is_kept_alone():
     cache = UnitCache(None)
     large = table(unit_cache.MAX_UNITS_IN_TABLES + 1)
-    assert cache.share_table(b"a", table(1)) and cache.share_table(b"b", large) is large
+    assert cache.setdefault_table(b"a", table(1)) and cache.setdefault_table(b"b", large) is large
     assert (cache.table(b"a"), cache.table(b"b")) == (None, large)
 
 

@@ -10,8 +10,8 @@ from .format_detection import (
     is_zip_archive,
     markdown_view_format,
     notebook_format,
-    ole_container_kind,
     plugin_format,
+    unsupported_ole_kind,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +31,6 @@ __all__ = [
     "is_zip_archive",
     "markdown_view_format",
     "notebook_format",
-    "ole_container_kind",
     "plugin_format",
+    "unsupported_ole_kind",
 ]

@@ -15,8 +15,8 @@ SHARE = 0.6
 class Pace:
     """The measured speed of conversion; the first units are not counted, since opening the document takes time."""
 
-    def __init__(self, deadline: Deadline, each_s: float | None = None) -> None:
-        self._clock, self._each_s = deadline.clock, each_s
+    def __init__(self, deadline: Deadline, seconds_per_unit: float | None = None) -> None:
+        self._clock, self._seconds_per_unit = deadline.clock, seconds_per_unit
         now = self._clock()
         self._until = now + (deadline.expires - now) * SHARE
         self._since: float | None = None
@@ -24,7 +24,7 @@ class Pace:
 
     def allows(self, units: int) -> bool:
         """Returns whether there is time for this many more units."""
-        now, each = self._clock(), self._each_s or QUICKEST_UNIT_S
+        now, each = self._clock(), self._seconds_per_unit or QUICKEST_UNIT_S
         if self._since is not None and self._units >= KNOWN_AFTER:
             each = (now - self._since) / self._units
         return now + units * each <= self._until

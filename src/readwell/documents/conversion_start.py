@@ -1,4 +1,4 @@
-"""`ConversionStart`: chooses a document's converter and asks the `Worker` to run it whenever `unit_source` needs it."""
+"""`ConversionStarter`: chooses a document's converter, asks the `Worker` to run it whenever `unit_source` needs it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class ChosenConverter(NamedTuple):
 
 
 def choose_converter(
-    format_name: str, printed: bool, recogniser: ConverterSpec | None, always: bool, import_path: ImportPath
+    format_name: str, printed: bool, recogniser: ConverterSpec | None, recognise_all: bool, import_path: ImportPath
 ) -> ChosenConverter:
     """Returns the converter of a format; of a PDF by its settings. Raises ConverterMissing.
 
-    `printed`: a line is a printed line; `recogniser` reads scans; `always`: it reads every page.
+    `printed`: a line is a printed line; `recogniser` reads scans; `recognise_all`: it reads every page.
     """
     spec, name = find_converter(format_name, {}, import_path), format_name
     if format_name == "pdf" and printed:
@@ -43,10 +43,10 @@ def choose_converter(
     if recogniser is None:
         return ChosenConverter(name, version)
     version = f"{version}; {version_of(recogniser, import_path)} {recogniser.name}"
-    return ChosenConverter(RECOGNISED_PDF if always else UNSCANNED[name][0], version)
+    return ChosenConverter(RECOGNISED_PDF if recognise_all else UNSCANNED[name][0], version)
 
 
-class ConversionStart:
+class ConversionStarter:
     """Starts the children of one document during one read, for its `UnitSource`.
 
     A failure that would come again is cached under `key`, and raised instead of trying once more. `digest` is the hash

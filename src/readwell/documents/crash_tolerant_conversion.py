@@ -70,7 +70,7 @@ class CrashTolerantConversion:
                 self.close()
                 if self._switches_to_recognition(error):
                     continue
-                if not self._may_retry(error):
+                if not self._count_failure(error):
                     raise
                 if not error.from_outside:
                     return f"<!-- not converted: {error.reason.replace('--', '')} -->"
@@ -84,7 +84,7 @@ class CrashTolerantConversion:
             except ConversionFailed as error:
                 if self._switches_to_recognition(error):
                     continue
-                if not error.from_outside or not self._may_retry(error):
+                if not error.from_outside or not self._count_failure(error):
                     raise
         return self._conversion
 
@@ -95,8 +95,8 @@ class CrashTolerantConversion:
         self.recognise = True
         return True
 
-    def _may_retry(self, error: ConversionFailed) -> bool:
-        """Counts a failure and returns whether to start another parser."""
+    def _count_failure(self, error: ConversionFailed) -> bool:
+        """Counts a failure; returns whether there were few enough to start another parser."""
         if error.from_outside:
             self._kills += 1
             return self._kills <= MAX_KILLS

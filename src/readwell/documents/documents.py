@@ -108,10 +108,10 @@ class Documents:
         """Returns all of a document; kept in memory, so that the next search need not put it together again."""
         from .whole_text import whole_text_of
 
-        def put_together(source: Source) -> WholeText:
+        def convert_whole(source: Source) -> WholeText:
             return whole_text_of(self.text_of(source, format_name, deadline), format_name)
 
-        return self._searched.get(source, put_together) if self.reader is None else put_together(source)
+        return self._searched.get(source, convert_whole) if self.reader is None else convert_whole(source)
 
     def picture_of(self, source: Source, format_name: str, wanted: Wanted, deadline: Deadline) -> Picture | None:
         """Returns an image, decoded and scaled; None where no decoder is installed."""
@@ -123,7 +123,7 @@ class Documents:
             return None
         _refuse_too_large(source)
         deadline.announce("document", source.size)
-        picture = read_picture(self._answer_of_child(source, format_name, deadline, wanted.encoded()))
+        picture = read_picture(self._ask_child(source, format_name, deadline, wanted.encoded()))
         if picture is None:
             raise ConversionFailed(format_name, "the decoder sent what is no image")
         return picture
@@ -153,9 +153,9 @@ class Documents:
         return draw_pages(start, pages, wanted.tokens)
 
     def outline_of(
-        self, source: Source, format_name: str, asked: bytes, deadline: Deadline, lasting: bool = True
+        self, source: Source, format_name: str, question: bytes, deadline: Deadline, lasting: bool = True
     ) -> str:
-        """Returns the structure of a file as its parser sent it; `format_name` is of `OUTLINES`, `asked` the question.
+        """Returns the structure of a file as a parser sent it; `format_name` is of `OUTLINES`, `question` for it.
 
         The answer is cached for the same content and question; if `lasting`, also on disk where that pays.
         """
@@ -165,28 +165,28 @@ class Documents:
         version = version_of(find_outline_parser(format_name, self.import_path), self.import_path)
         _refuse_too_large(source)
         resources = self._shared_resources()
-        cache, key = resources.cache, self._key(resources.digest_of(source, deadline), version, asked)
+        cache, key = resources.cache, self._key(resources.digest_of(source, deadline), version, question)
         outline = cache.outline(key)
         if outline is None:
             deadline.announce("document", source.size)
-            outline = self._answer_of_child(source, format_name, deadline, asked)
+            outline = self._ask_child(source, format_name, deadline, question)
             cache.keep_outline(key, outline, on_disk=lasting and source.size >= KEPT_ON_DISK_FROM)
         return outline
 
-    def _answer_of_child(
-        self, source: Source, format_name: str, deadline: Deadline, asked: bytes = b"", tries: int = 3
+    def _ask_child(
+        self, source: Source, format_name: str, deadline: Deadline, question: bytes = b"", tries: int = 3
     ) -> str:
-        """Returns the answer of a decoder or parser; starts it again where it was killed from outside."""
+        """Starts a decoder or parser and returns its whole answer; starts it again where it was killed from outside."""
         worker = self._shared_resources().worker
         try:
             with worker.convert(
-                source.descriptor, format_name, deadline, size=source.size, password=self._password, argument=asked
+                source.descriptor, format_name, deadline, size=source.size, password=self._password, argument=question
             ) as units:
                 return "".join(units)
         except ConversionFailed as error:
             if not error.from_outside or tries == 1:
                 raise
-        return self._answer_of_child(source, format_name, deadline, asked, tries - 1)
+        return self._ask_child(source, format_name, deadline, question, tries - 1)
 
     def activity(self) -> Activity:
         """Returns what was converted so far."""
@@ -201,10 +201,10 @@ class Documents:
 
         try_conversion(self._shared_resources().worker, deadline)
 
-    def start_unpacking(self, source: Source, packing: str, asked: bytes, deadline: Deadline) -> Unpacking:
-        """Begins to unpack a file in a process of its own; `asked` says what of it."""
+    def start_unpacking(self, source: Source, packing: str, question: bytes, deadline: Deadline) -> Unpacking:
+        """Begins to unpack a file in a process of its own; `question` says what of it."""
         worker = self._shared_resources().worker
-        return worker.unpack(source.descriptor, packing, source.size, asked, deadline)
+        return worker.unpack(source.descriptor, packing, source.size, question, deadline)
 
     def close(self) -> None:
         """Stops the worker and its conversions."""
@@ -216,23 +216,25 @@ class Documents:
     def _paged(self, source: Source, format_name: str, deadline: Deadline) -> PagedText:
         """Returns a document as a text whose units are converted as they are read."""
         with importing_only_from(self.import_path):
-            from .conversion_start import ConversionStart, choose_converter
+            from .conversion_start import ConversionStarter, choose_converter
             from .paged_text import PagedText
             from .unit_source import UnitSource
 
-        always = self._ocr is not None and self._ocr.mode == "always"
+        recognise_all = self._ocr is not None and self._ocr.mode == "always"
         recogniser = self._recogniser() if format_name == "pdf" else None
-        chosen = choose_converter(format_name, self._pdf_lines == "printed", recogniser, always, self.import_path)
+        chosen = choose_converter(
+            format_name, self._pdf_lines == "printed", recogniser, recognise_all, self.import_path
+        )
         resources = self._shared_resources()
         digest = resources.digest_of(source, deadline)
         key = self._key(digest, chosen.version)
-        start = ConversionStart(resources, source, chosen, key, digest, self._password, deadline)
+        start = ConversionStarter(resources, source, chosen, key, digest, self._password, deadline)
         return PagedText(UnitSource(key, resources.cache, start.convert_from, deadline), format_name, deadline)
 
-    def _key(self, digest: bytes, version: str, asked: bytes = b"") -> bytes:
+    def _key(self, digest: bytes, version: str, question: bytes = b"") -> bytes:
         """Returns the cache key: other content, another converter, password or question gives another text."""
         secret = (self._password or "").encode(errors="surrogatepass")
-        return Sha256().update(digest).update(version.encode()).update(secret).update(asked).digest()
+        return Sha256().update(digest).update(version.encode()).update(secret).update(question).digest()
 
     def _recogniser(self) -> ConverterSpec | None:
         """Returns the converter that recognises pages; None where there is none, or it is not wanted."""

@@ -68,14 +68,14 @@ def detect_format(source: Source) -> str | None:
         format_name = _zip_format(source, head)
     else:
         format_name = _ole_format(source)
-    return format_name or _by_name(source.name)
+    return format_name or _format_by_extension(source.name)
 
 
 def is_zip_archive(source: Source) -> bool:
     """Says whether a ZIP is an archive and no document; a damaged one is where its name says so."""
     if detect_format(source):
         return False
-    return _zip_directory(source) is not None or _extension(source.name) in ARCHIVES
+    return _zip_directory_bytes(source) is not None or _extension(source.name) in ARCHIVES
 
 
 def _table_format(source: Source, head: bytes) -> str | None:
@@ -124,7 +124,7 @@ def plugin_format(source: Source, import_path: ImportPath) -> str | None:
     return extension if extension in plugin_converters(import_path) else None
 
 
-def _by_name(name: str) -> str | None:
+def _format_by_extension(name: str) -> str | None:
     """Returns the format of a name's extension."""
     extension = _extension(name)
     return extension if extension in EXTENSIONS else None
@@ -138,7 +138,7 @@ def _extension(name: str) -> str:
 
 def _zip_format(source: Source, head: bytes) -> str | None:
     """Returns the format of a ZIP by its members; None for any other archive."""
-    names = _zip_directory(source)
+    names = _zip_directory_bytes(source)
     if names is None:
         return None
     if head[30:38] == b"mimetype":
@@ -146,8 +146,8 @@ def _zip_format(source: Source, head: bytes) -> str | None:
     return next((format_name for name, format_name in MEMBERS if name in names), None)
 
 
-def _zip_directory(source: Source) -> bytes | None:
-    """Returns the ZIP's central directory as it stands; None where it is damaged."""
+def _zip_directory_bytes(source: Source) -> bytes | None:
+    """Returns the bytes of the ZIP's central directory, which contain the names; None where it is damaged."""
     tail = source.read_at(max(0, source.size - TAIL), TAIL)
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) < at + 22:
@@ -160,24 +160,24 @@ def _zip_directory(source: Source) -> bytes | None:
 
 def _ole_format(source: Source) -> str | None:
     """Recognises a file by the names in the container; a message is full of those of properties."""
-    names = _ole_directory(source)
+    names = _ole_directory_bytes(source)
     office_format = next(
         (format_name for stream, format_name in OLD_OFFICE if stream.encode("utf-16-le") in names), None
     )
     return office_format or ("msg" if MESSAGE.encode("utf-16-le") in names else None)
 
 
-def ole_container_kind(source: Source) -> str:
-    """Names the kind of an OLE container, for refusals: by its streams or its extension; empty for other files."""
+def unsupported_ole_kind(source: Source) -> str:
+    """Names what an OLE container that is no known document is, by its streams or extension; empty for other files."""
     if not source.read_at(0, 4).startswith(OLE):
         return ""
-    names = _ole_directory(source)
+    names = _ole_directory_bytes(source)
     by_name = "Visio drawing" if _extension(source.name) == "vsd" else "OLE container"
     return next((kind for stream, kind in UNREAD_OFFICE if stream.encode("utf-16-le") in names), by_name)
 
 
-def _ole_directory(source: Source) -> bytes:
-    """Returns the first directory sectors of a container of the old kind; nothing where it is damaged."""
+def _ole_directory_bytes(source: Source) -> bytes:
+    """Returns the first bytes of an OLE container's directory, which contain names; nothing where it is damaged."""
     header = source.read_at(0, 512)
     if len(header) < 512 or header[30] not in (9, 12):
         return b""

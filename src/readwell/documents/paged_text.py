@@ -42,13 +42,13 @@ class PagedText:
     @property
     def weight(self) -> int:
         """The work of converting the units that are not known yet, in bytes of plain text."""
-        unknown = self._source.table.lines.count(UNKNOWN)
+        unknown = self._source.table.line_counts.count(UNKNOWN)
         return unknown * (SCAN_WEIGHT if unknown and self._source.is_scan else UNIT_WEIGHT)
 
     def total(self) -> int:
         """Returns the number of lines; converts the units that are missing."""
-        self._source.convert_all()
-        self.known_total = sum(self._source.line_counts())
+        self._source.prefetch_in_parallel()
+        self.known_total = sum(self._source.group_line_counts())
         return self.known_total
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class PagedText:
 
     def _refresh_total(self) -> int | None:
         """Returns the total if it is known by now; sets `known_total`."""
-        lines = self._source.table.lines
+        lines = self._source.table.line_counts
         self.known_total = None if UNKNOWN in lines else sum(lines)
         return self.known_total
 
@@ -98,8 +98,8 @@ class PagedText:
         for group in self._source.groups(0):
             yield from group
 
-    def whole(self) -> ShownPart:
-        """Returns what the document is divided into."""
+    def whole_part(self) -> ShownPart:
+        """Returns the whole document as a part: its format, and what it is divided into."""
         table = self._source.table
         return ShownPart(self._format, table.unit, table.units, first=1, last=table.units)
 
@@ -110,8 +110,8 @@ class PagedText:
         first, last = (self._unit_at_line(line) for line in (min(window.start, window.end), window.end))
         return ShownPart(format=self._format, unit=table.unit, units=table.units, first=first, last=last)
 
-    def line_range(self, pages: Span, exact_up_to: int | None, most: int) -> tuple[int, int] | None:
-        """Returns the first line of some units, and how many lines they have, counted up to `most`.
+    def line_range(self, pages: Span, exact_up_to: int | None, max_lines: int) -> tuple[int, int] | None:
+        """Returns the first line of some units, and how many lines they have, counted up to `max_lines`.
 
         All units before them are converted; None where there is no time for that. If they are counted from the end and
         counting all weighs too much, the line is counted from the end too.
@@ -123,17 +123,17 @@ class PagedText:
             return -lines, lines
         if not self._count_lines_before(first):
             return None
-        before, counted = sum(self._source.table.lines[: first - 1]), 1 - line
+        before, counted = sum(self._source.table.line_counts[: first - 1]), 1 - line
         for unit in range(first, last + 1):
             counted += self._line_count_of(unit)
             if counted < 1:
                 raise InvalidRequest("pages", wants=f"within {unit}.1-{unit}.{counted + line - 1}")
-            if counted >= most:
+            if counted >= max_lines:
                 break
         return before + line, counted
 
-    def uncounted(self, pages: Span) -> UncountedText:
-        """Returns some units as a text of their own, whose lines are numbered within each unit."""
+    def pages_as_own_text(self, pages: Span) -> UncountedText:
+        """Returns some units as a text of their own, whose lines are numbered within each unit; counts none before."""
         span = self.resolve_span(pages)
         self._source.limit_waits_to_group((span.first - 1) // GROUP)
         return UncountedText(self._source, self._format, span)
@@ -153,7 +153,7 @@ class PagedText:
 
     def _count_lines_before(self, first: int) -> bool:
         """Counts the lines of all units before one; False as soon as the time left will not be enough."""
-        lines = self._source.table.lines
+        lines = self._source.table.line_counts
         pace = Pace(self._deadline, SCAN_UNIT_S if self._source.is_scan else None)
         left = lines[: first - 1].count(UNKNOWN)
         for group in range((first - 1 + GROUP - 1) // GROUP):
@@ -168,7 +168,7 @@ class PagedText:
 
     def _line_count_of(self, unit: int) -> int:
         """Returns the number of lines of a unit, converting it where that is not known."""
-        known = self._source.table.lines[unit - 1]
+        known = self._source.table.line_counts[unit - 1]
         group, number = divmod(unit - 1, GROUP)
         return known if known != UNKNOWN else len(self._source.group(group)[number])
 
@@ -195,7 +195,7 @@ class PagedText:
     def _group_and_skip(self, line: int) -> tuple[int, int] | None:
         """Returns the group that holds a line, and how many of its lines come before; None past the end."""
         before = 0
-        for group, lines in enumerate(self._source.line_counts()):
+        for group, lines in enumerate(self._source.group_line_counts()):
             if before + lines >= line:
                 return group, line - 1 - before
             before += lines
@@ -203,7 +203,7 @@ class PagedText:
 
     def _unit_at_line(self, line: int) -> int:
         """Returns the number of the unit that holds a line; a negative line counts from the end."""
-        lines = self._source.table.lines
+        lines = self._source.table.line_counts
         if line < 0:
             ends = accumulate(reversed(lines))
             return len(lines) - next(number for number, end in enumerate(ends) if end >= -line)

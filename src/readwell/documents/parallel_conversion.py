@@ -31,7 +31,7 @@ def convert_groups(
     stopped = Event()
     quiet = deadline._replace(on_progress=None, on_opened=None, cancelled=lambda: _is_cancelled(stopped, deadline))
 
-    def converted(chunk: Sequence[int]) -> list[tuple[int, list[str]]]:
+    def convert_chunk(chunk: Sequence[int]) -> list[tuple[int, list[str]]]:
         end = chunk[-1] * GROUP + GROUP + 1
         running = CrashTolerantConversion(lambda first, recognise: start(first, end, quiet, recognise), chunk[0])
         groups_converted: list[tuple[int, list[str]]] = []
@@ -47,10 +47,10 @@ def convert_groups(
         try:
             chunks = _chunks(groups)
             running: list[Future[list[tuple[int, list[str]]]]] = []
-            running += [pool.submit(converted, chunk) for chunk in islice(chunks, children + 1)]
+            running += [pool.submit(convert_chunk, chunk) for chunk in islice(chunks, children + 1)]
             while running:
                 yield from running.pop(0).result()
-                running += [pool.submit(converted, chunk) for chunk in islice(chunks, 1)]
+                running += [pool.submit(convert_chunk, chunk) for chunk in islice(chunks, 1)]
         finally:
             stopped.set()
             pool.shutdown(cancel_futures=True)

@@ -22,11 +22,11 @@ class UncountedText:
 
     def __init__(self, source: UnitSource, format_name: str, pages: Span) -> None:
         self._source, self._format, self._pages = source, format_name, pages
-        self._lengths: list[int] = []
+        self._line_counts: list[int] = []
 
     def total(self) -> int:
         """The number of lines seen so far: the rest of the document is not counted."""
-        return sum(self._lengths)
+        return sum(self._line_counts)
 
     def traits(self) -> Traits:
         """The encoding and line ends of every converted document."""
@@ -36,7 +36,7 @@ class UncountedText:
         """Returns lines; `ended` only at the end of the document."""
         taken = take_lines(islice(self._lines(), start - 1, None), start, count, column, budget)
         first, last, line, _ = self._pages
-        seen = last == self._source.table.units and len(self._lengths) == last - first + 1
+        seen = last == self._source.table.units and len(self._line_counts) == last - first + 1
         return taken._replace(ended=seen and start - 1 + len(taken.strings) == self.total() - line + 1)
 
     def tail(self, count: int, column: int, budget: Budget) -> tuple[int, Lines]:
@@ -47,7 +47,7 @@ class UncountedText:
     def part(self, window: Window) -> ShownPart:
         """Returns which units a window shows, and the numbers of its lines within them."""
         table = self._source.table
-        uncounted = UncountedPages(self._pages.first, self._pages.line, self._pages.last, tuple(self._lengths))
+        uncounted = UncountedPages(self._pages.first, self._pages.line, self._pages.last, tuple(self._line_counts))
         return ShownPart(
             format=self._format,
             unit=table.unit,
@@ -71,12 +71,12 @@ class UncountedText:
 
     def _lines(self) -> Iterator[str]:
         """Yields the lines of the wanted pages, and notes how many each has."""
-        self._lengths = []
+        self._line_counts = []
         skip = self._pages.line - 1
         for number, unit in self._wanted_units():
             if skip >= len(unit):
                 raise InvalidRequest("pages", wants=f"within {number}.1-{number}.{len(unit)}")
-            self._lengths.append(len(unit))
+            self._line_counts.append(len(unit))
             yield from unit[skip:]
             skip = 0
 

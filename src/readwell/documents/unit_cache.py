@@ -33,7 +33,7 @@ class UnitTable(NamedTuple):
 
     unit: str
     units: int
-    lines: array[int]
+    line_counts: array[int]
 
 
 class UnitCache:
@@ -64,11 +64,11 @@ class UnitCache:
         with self._lock:
             cached = self._tables.get(key)
         if cached is None and (stored := self._stored_table(key)):
-            cached = self.share_table(key, stored)
+            cached = self.setdefault_table(key, stored)
         return cached
 
-    def share_table(self, key: bytes, table: UnitTable) -> UnitTable:
-        """Returns the table that all readers of the document share: this one if there is none yet."""
+    def setdefault_table(self, key: bytes, table: UnitTable) -> UnitTable:
+        """Returns the table that all readers of a document share; where there is none yet, this one becomes it."""
         with self._lock:
             shared = self._tables.setdefault(key, table)
             self._tables.move_to_end(key)
@@ -76,16 +76,16 @@ class UnitCache:
                 self._tables.popitem(last=False)
             return shared
 
-    def keep_table(self, key: bytes, table: UnitTable) -> None:
-        """Stores a table on disk, merged with what other processes have stored."""
+    def save_table(self, key: bytes, table: UnitTable) -> None:
+        """Saves a table on disk, merged with what other processes have saved there."""
         if self._store is None:
             return
         if stored := self._stored_table(key):
-            for number, lines in enumerate(stored.lines):
-                if table.lines[number] == UNKNOWN:
-                    table.lines[number] = lines
+            for number, lines in enumerate(stored.line_counts):
+                if table.line_counts[number] == UNKNOWN:
+                    table.line_counts[number] = lines
         head = json.dumps([table.unit, table.units]).encode()
-        self._store.put(key + b"/table", head + b"\n" + zlib.compress(table.lines.tobytes(), 1))
+        self._store.put(key + b"/table", head + b"\n" + zlib.compress(table.line_counts.tobytes(), 1))
 
     def prepared(self, key: bytes) -> bytes:
         """Returns the bytes that an earlier opening of the document prepared; empty where there are none."""
@@ -99,7 +99,7 @@ class UnitCache:
         """Whether pages of a document had to be recognised."""
         return self._get(key + b"/scan") is not None
 
-    def keep_scan(self, key: bytes) -> None:
+    def mark_as_scan(self, key: bytes) -> None:
         """Remembers that pages of a document must be recognised."""
         if not self.is_scan(key):
             self._put(key + b"/scan", b"1")

@@ -26,7 +26,7 @@ LONGEST_NAME = 60
 
 def resolve_named_units(text: PagedText, pages: Span) -> Span:
     """Returns units by number that may be named; raises InvalidRequest with the existing names."""
-    whole = text.whole()
+    whole = text.whole_part()
     if not pages.name or not whole.unit or _in_range(pages, whole.units):
         return pages
     if whole.unit in WITHOUT_NAMES:

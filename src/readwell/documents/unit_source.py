@@ -77,8 +77,8 @@ class UnitSource:
     def open_at(self, group: int) -> UnitTable:
         """Returns the table; if the document must be opened for that, conversion starts at this group."""
         if self._table is None:
-            self._table = self._wait_for_lock_or_result(lambda: self._cache.table(self._key)) or self._new_table(
-                self._start_run(group)
+            self._table = self._wait_for_lock_or_result(lambda: self._cache.table(self._key)) or self._create_table(
+                self._start_conversion(group)
             )
         return self._table
 
@@ -97,15 +97,15 @@ class UnitSource:
         if units is None:
             units = self._convert_or_wait(number)
         lines = [self._lines_of(unit, markdown) for unit, markdown in enumerate(units, number * GROUP + 1)]
-        self._record_lines(number, list(map(len, lines)))
+        self._record_line_counts(number, list(map(len, lines)))
         return lines
 
-    def convert_all(self, children: int | None = None) -> None:
-        """Converts all pages that are not known, in several children if that pays; else they are left to be read.
+    def prefetch_in_parallel(self, children: int | None = None) -> None:
+        """Converts all pages that are not known in several children, if that pays; else does nothing.
 
         What is converted is cached, so this is for readers that go on to read all.
         """
-        unknown = [number for number in range(self._group_count()) if UNKNOWN in self._known_line_counts(number)]
+        unknown = [number for number in range(self._group_count()) if UNKNOWN in self._recorded_line_counts(number)]
         count = child_count_for(len(unknown)) if children is None else children
         if self.table.unit != "page" or count < 2 or not self._cache.can_hold(self.table.units):
             return
@@ -128,17 +128,17 @@ class UnitSource:
             self._cache.keep_units(self._key, number, units)
 
         for number, units in convert_groups(groups, children, start, self._deadline, keep):
-            self._record_lines(number, [len(self._lines_of(0, markdown)) for markdown in units])
+            self._record_line_counts(number, [len(self._lines_of(0, markdown)) for markdown in units])
             self._deadline.tick(min((number + 1) * GROUP, self.table.units), self.table.units, "convert")
 
-    def _known_line_counts(self, group: int) -> array[int]:
-        """Returns the line counts of a group's units, as far as they are known."""
-        return self.table.lines[group * GROUP : (group + 1) * GROUP]
+    def _recorded_line_counts(self, group: int) -> array[int]:
+        """Returns the line counts of a group's units, `UNKNOWN` where they were not converted."""
+        return self.table.line_counts[group * GROUP : (group + 1) * GROUP]
 
-    def line_counts(self) -> Iterator[int]:
+    def group_line_counts(self) -> Iterator[int]:
         """Yields the number of lines of each group; converts those where it is unknown."""
         for number in range(self._group_count()):
-            known = self._known_line_counts(number)
+            known = self._recorded_line_counts(number)
             yield sum(map(len, self.group(number))) if UNKNOWN in known else sum(known)
 
     def close(self) -> None:
@@ -165,12 +165,12 @@ class UnitSource:
             units = self._wait_for_lock_or_result(lambda: self._cache.units(self._key, number))
             if units is not None:
                 return units
-            running = self._start_run(number)
+            running = self._start_conversion(number)
         units = running.next_group()
         self._cache.keep_units(self._key, number, units)
         return units
 
-    def _wait_for_lock_or_result(self, kept: Callable[[], T | None]) -> T | None:
+    def _wait_for_lock_or_result(self, find_result: Callable[[], T | None]) -> T | None:
         """Waits for the lock or for the result of another reader; None means that this reader has to convert.
 
         A reader that has waited for half of its time converts without the lock: its holder may be stopped.
@@ -179,28 +179,28 @@ class UnitSource:
         patient_until = (clock() + self._deadline.expires) / 2
         while (release := self._cache.locks.acquire(self._lock_name)) is None:
             self._deadline.check()
-            result = kept()
+            result = find_result()
             if result is not None or clock() > patient_until:
                 return result
             time.sleep(POLL_S)
         self._at_close.callback(release)
-        result = kept()
+        result = find_result()
         if result is not None:
             self._at_close.close()
         return result
 
-    def _start_run(self, group: int) -> CrashTolerantConversion:
-        """Starts a run of groups at one of them."""
+    def _start_conversion(self, group: int) -> CrashTolerantConversion:
+        """Starts a conversion that begins at a group, and ends with `close`."""
         self._running = CrashTolerantConversion(self._start_child, group, self.is_scan)
         self._at_close.callback(self._running.close)
         return self._running
 
-    def _new_table(self, running: CrashTolerantConversion) -> UnitTable:
-        """Returns the table of a document that was not converted before."""
+    def _create_table(self, running: CrashTolerantConversion) -> UnitTable:
+        """Creates and saves the table of a document that was not converted before."""
         head = running.head
         table = UnitTable(head.unit, head.total, array("i", [UNKNOWN]) * head.total)
-        table = self._cache.share_table(self._key, table)
-        self._cache.keep_table(self._key, table)
+        table = self._cache.setdefault_table(self._key, table)
+        self._cache.save_table(self._key, table)
         return table
 
     def _start_child(self, first: int, recognise: bool) -> Conversion:
@@ -208,14 +208,14 @@ class UnitSource:
         prepared = self._cache.prepared(self._key)
         conversion = self._convert_from(first, prepared, recognise=recognise)
         if recognise:
-            self._cache.keep_scan(self._key)
+            self._cache.mark_as_scan(self._key)
         if conversion.head.prepared != prepared:
             self._cache.keep_prepared(self._key, conversion.head.prepared)
         return conversion
 
-    def _record_lines(self, group: int, counts: list[int]) -> None:
-        """Enters the line counts of a group into the table; closes or saves where it is time."""
-        lines, first = self.table.lines, group * GROUP
+    def _record_line_counts(self, group: int, counts: list[int]) -> None:
+        """Enters the line counts of a group into the table; saves it now and then, and closes behind the last group."""
+        lines, first = self.table.line_counts, group * GROUP
         if UNKNOWN in lines[first : first + len(counts)]:
             lines[first : first + len(counts)] = array("i", counts)
             self._unsaved += 1
@@ -227,5 +227,5 @@ class UnitSource:
     def _save_table(self) -> None:
         """Keeps the table if it has changed."""
         if self._unsaved and self._table:
-            self._cache.keep_table(self._key, self._table)
+            self._cache.save_table(self._key, self._table)
         self._unsaved = 0

@@ -17,7 +17,7 @@ class WholeText(NamedTuple):
     """The lines of a document in UTF-8, with line feeds between them."""
 
     text: bytes
-    lines: Sequence[int]
+    line_counts: Sequence[int]
     """How many lines each unit has; empty for a document without units."""
     part: ShownPart
 
@@ -28,7 +28,7 @@ def whole_text_of(text: PagedText | InMemoryText, format_name: str) -> WholeText
         units, part = [list(text.lines)], ShownPart(format_name, unit="", units=1, first=1, last=1)
     else:
         try:
-            units, part = list(text.units()), text.whole()
+            units, part = list(text.units()), text.whole_part()
             part = part._replace(by_ocr=sum(map(was_read_from_image, units)))
         finally:
             text.close()

@@ -29,15 +29,15 @@ class WindowEnd:
 
     def is_before(self, group: int) -> bool:
         """Whether a window shows none of the lines from a group on, and nothing is told of them."""
-        if self._characters < self._asked + ASKED_EVERY or not self._leaves_end_out(group):
+        if self._characters < self._asked + ASKED_EVERY or not self._ends_before_last_unknown(group):
             return False
         self._asked = self._characters
         whole = max(map(len, self._lines)) <= self._budget.longest
         return whole and bool(self._budget.exceeds and self._budget.exceeds(self._start, [*self._lines]))
 
-    def _leaves_end_out(self, group: int) -> bool:
-        """Whether lines from a group on would not be taken up to the last unknown group: each unit has an anchor."""
-        unit, lines = self._table.unit, self._table.lines
+    def _ends_before_last_unknown(self, group: int) -> bool:
+        """Whether a window that goes on at a group is full before the last unknown one: anchors alone take room."""
+        unit, lines = self._table.unit, self._table.line_counts
         last = next((number for number in reversed(range(len(lines))) if lines[number] == UNKNOWN), 0) // GROUP
         anchors = (last - group) * GROUP * len(anchor_of(unit, 1)) if unit else 0
         return anchors > 0 and self._characters + anchors > self._budget.characters + 1

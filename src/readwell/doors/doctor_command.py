@@ -13,7 +13,7 @@ from typing import Literal
 
 from .. import __version__
 from ..cage import capabilities
-from ..documents.ocr import all_languages, find_engine
+from ..documents.ocr import find_installed_engine, installed_languages
 from ..documents.pdf import SAMPLE
 from ..errors import ReadError
 from ..named_tuple import NamedTuple
@@ -140,7 +140,7 @@ def _installed_version(package: str) -> str | None:
 def _recognition_finding() -> Finding:
     """Tells the engine that reads scans, and the languages it has data for."""
     import_path = tuple(sys.path)
-    engine, languages = find_engine(import_path), all_languages(import_path)
+    engine, languages = find_installed_engine(import_path), installed_languages(import_path)
     if engine is None:
         return Finding("scans", "less", f"not read: {INSTALL.format('ocr')}")
     if not languages:

@@ -95,7 +95,7 @@ def _page_content(request: ReadRequest, pages: Span, text: PagedText) -> ReadCon
     """Returns pages as lines of the document, or of their own where those before cannot be counted in time."""
     placed = text.line_range(pages, request.exact_up_to, request.limits.lines)
     if placed is None:
-        uncounted = text.uncounted(pages)
+        uncounted = text.pages_as_own_text(pages)
         return ReadContent("document", uncounted, uncounted.adapt_request(request), part_of=uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))

@@ -88,7 +88,7 @@ def _outline_of_units(context: ReadContext, form: str, text: PagedText) -> Outli
     lines: list[str] = []
     starts: list[int] = []
     by_ocr = 0
-    whole = text.whole()
+    whole = text.whole_part()
     unit, units = whole.unit, whole.units
     for unit_lines in text.units():
         starts.append(len(lines) + 1)

@@ -1,6 +1,6 @@
 """Reads a plain text: the lines of the file itself; and refuses what no reading reads."""
 
-from ..documents import detect_format, image_format, ole_container_kind
+from ..documents import detect_format, image_format, unsupported_ole_kind
 from ..errors import BinaryFile
 from ..text import open_as_text
 from .image import refuse_empty_image
@@ -34,7 +34,7 @@ def _refusal(context: ReadContext) -> BinaryFile:
     # Kept no longer than needed: an error and the frames it has passed hold each other.
     binary, context.binary = context.binary or BinaryFile("", context.source.size), None
     source, rules = context.source, context.rules
-    if rules.documents == "convert" and (named := ole_container_kind(source)) and not detect_format(source):
+    if rules.documents == "convert" and (named := unsupported_ole_kind(source)) and not detect_format(source):
         return BinaryFile(named, source.size)
     if context.request.view != "source":
         return binary

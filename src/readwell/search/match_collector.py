@@ -261,7 +261,7 @@ class MatchCollector:
             with opener.open(opener.locate(candidate.path), context.last) as source:
                 whole = context.resources.documents.whole_text(source, form, patience)
                 search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
-                search.run(whole.text, whole.lines)
+                search.run(whole.text, whole.line_counts)
                 if search.count:
                     self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
                 elif context.alone:

@@ -50,15 +50,15 @@ class LanguageData(NamedTuple):
         return "+".join(self.folders)
 
 
-def find_engine(import_path: ImportPath) -> EngineSpec | None:
+def find_installed_engine(import_path: ImportPath) -> EngineSpec | None:
     """Returns the engine that is installed in these directories; None where there is none."""
     return next((engine for engine in ENGINES if all(is_installed(need, import_path) for need in engine.needs)), None)
 
 
-def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
-    """Returns where the data of the chosen languages are; without any chosen, of the first few, English first."""
+def find_language_data(import_path: Sequence[str], chosen: Sequence[str] = ()) -> LanguageData | None:
+    """Returns where the data of the chosen languages are, without any chosen of the first few; None for no data."""
     folder_by_language = _folder_by_language(import_path)
-    wanted = [name for name in chosen if name] or all_languages(import_path)[:MAX_LANGUAGES]
+    wanted = [name for name in chosen if name] or installed_languages(import_path)[:MAX_LANGUAGES]
     folders = {name: folder_by_language[name] for name in wanted if name in folder_by_language}
     if not folders:
         return None
@@ -67,7 +67,7 @@ def find_languages(import_path: Sequence[str], chosen: Sequence[str] = ()) -> La
     )
 
 
-def all_languages(import_path: Sequence[str]) -> list[str]:
+def installed_languages(import_path: Sequence[str]) -> list[str]:
     """Returns the languages that there is data for, English first."""
     return sorted({*_folder_by_language(import_path)} - {*NO_LANGUAGES}, key=lambda name: (name != "eng", name))
 

@@ -9,7 +9,7 @@ from ...import_guard import ImportPath
 from ...named_tuple import NamedTuple
 from ..converters import ConverterSpec
 from ..documents import Ocr
-from . import find_engine, find_languages
+from . import find_installed_engine, find_language_data
 
 VERSION = "3"
 
@@ -34,7 +34,7 @@ def find_recogniser(settings: OcrSettings, printed: bool, import_path: ImportPat
     """Returns the converter that recognises pages; None where they are not to be, or nothing is installed for it."""
     if settings.mode == "never":
         return None
-    engine, data = find_engine(import_path), find_languages(import_path, settings.languages)
+    engine, data = find_installed_engine(import_path), find_language_data(import_path, settings.languages)
     if engine is None or data is None:
         return None
     languages = "+".join((*data.folders, *data.missing))

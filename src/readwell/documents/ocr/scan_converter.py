@@ -13,7 +13,7 @@ from ..contract import Converter, Document
 from ..pdf import SAMPLE
 from ..pdf.pdf_document import open_pdf
 from ..pdf.scans.page_recognition import Recogniser, ScanHandling
-from . import find_languages
+from . import find_language_data
 
 VERSION = "3"
 
@@ -37,7 +37,7 @@ def _engine(languages: str) -> Recogniser:
     """Loads the engine, once: by the sample, before a child enters the cage."""
     from .tesseract import Tesseract
 
-    data = find_languages(sys.path, languages.split("+"))
+    data = find_language_data(sys.path, languages.split("+"))
     if data is None:
         raise ConversionFailed("pdf", f"there is no data of the languages {languages} for recognition")
     return Tesseract(data)

@@ -44,17 +44,19 @@ class Tesseract:
         folder, *_ = data.folders.values()
         names = "+".join(relpath(join(place, name), folder) for name, place in data.folders.items())
         self._api = _start_engine(folder, names, psm=PSM.AUTO, oem=OEM.LSTM_ONLY)
-        self._sight = _start_engine(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
+        self._orientation_api = (
+            _start_engine(data.orientation, ORIENTATION, psm=PSM.OSD_ONLY) if data.orientation else None
+        )
 
     def orientation(self, image: PageBitmap, dots_per_inch: int) -> Orientation | None:
         """Returns how a page lies and in which script it is; None where that is not known or not sure."""
-        if self._sight is None:
+        if self._orientation_api is None:
             return None
         try:
-            _set_image(self._sight, image, dots_per_inch)
-            seen = self._sight.DetectOrientationScript()
+            _set_image(self._orientation_api, image, dots_per_inch)
+            seen = self._orientation_api.DetectOrientationScript()
         finally:
-            self._sight.Clear()
+            self._orientation_api.Clear()
         if not seen or seen["orient_conf"] < MIN_ORIENTATION:
             return None
         script = seen["script_name"] if seen["orient_conf"] >= SURE_ORIENTATION else ""
