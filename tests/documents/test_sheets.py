@@ -7,7 +7,7 @@ import pytest
 
 from corpus.sheet_writer import DATE, GOOD, OASIS, SPAN, R, S, ods_cell, open_document, rows, sheet, workbook
 from readwell.documents.ods import ODS
-from readwell.documents.sheet_markdown import Grid, Row, sheet_blocks
+from readwell.documents.sheet_markdown import SheetGrid, SheetRow, sheet_blocks
 from readwell.documents.xls import XLS, cell_text
 from readwell.documents.xlsx import XLSX
 from readwell.documents.xlsx.number_formats import Formats, number_text
@@ -247,21 +247,24 @@ def test_words_of_comments_and_boxes_of_an_ods_stay_apart():
 @pytest.mark.parametrize(
     ("grid", "told"),
     [
-        (Grid([Row(1, {0: "a"}), Row(3, {0: "b"})]), None),
-        (Grid([Row(2, {0: "a"})]), "cells A2:A2"),
-        (Grid([Row(1, {1: "a"})]), "cells B1:B1"),
-        (Grid([Row(1, {0: "a"}), Row(4, {0: "b"})]), "cells A1:A4; left out: row 3"),
-        (Grid([Row(1, {0: "a", 3: "b"})]), "cells A1:D1; left out: column C"),
-        (Grid([Row(1, {0: "a"}), Row(2, {0: "b"}, True), Row(4, {0: "c"})]), "cells A1:A4; left out: row 2"),
-        (Grid([Row(700, {0: "a"})], part=", rows 700-700 (part 2 of 2)"), None),
+        (SheetGrid([SheetRow(1, {0: "a"}), SheetRow(3, {0: "b"})]), None),
+        (SheetGrid([SheetRow(2, {0: "a"})]), "cells A2:A2"),
+        (SheetGrid([SheetRow(1, {1: "a"})]), "cells B1:B1"),
+        (SheetGrid([SheetRow(1, {0: "a"}), SheetRow(4, {0: "b"})]), "cells A1:A4; left out: row 3"),
+        (SheetGrid([SheetRow(1, {0: "a", 3: "b"})]), "cells A1:D1; left out: column C"),
         (
-            Grid([Row(number, {0: "a"}) for number in range(1, 30, 4)]),
+            SheetGrid([SheetRow(1, {0: "a"}), SheetRow(2, {0: "b"}, True), SheetRow(4, {0: "c"})]),
+            "cells A1:A4; left out: row 2",
+        ),
+        (SheetGrid([SheetRow(700, {0: "a"})], part_suffix=", rows 700-700 (part 2 of 2)"), None),
+        (
+            SheetGrid([SheetRow(number, {0: "a"}) for number in range(1, 30, 4)]),
             "cells A1:A29; left out: rows 3-4, rows 7-8, rows 11-12, rows 15-16, rows 19-20, 2 more runs of rows",
         ),
     ],
 )
 def test_the_range_of_cells_is_told_where_it_cannot_be_counted(grid, told):
     """A displayed empty row or column stands for the first of those that are empty."""
-    comments = [block for block in sheet_blocks(grid._replace(addressed=True)) if block.startswith("<!-- cells")]
+    comments = [block for block in sheet_blocks(grid._replace(has_addresses=True)) if block.startswith("<!-- cells")]
     assert comments == ([f"<!-- {told} -->"] if told else [])
     assert not [block for block in sheet_blocks(grid) if block.startswith("<!-- cells")]

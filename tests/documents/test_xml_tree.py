@@ -9,8 +9,8 @@ from readwell.documents.xml_tree import (
     GrowingTree,
     at,
     every,
-    parse_unshortened_xml,
     parse_xml,
+    parse_xml_keeping_namespaces,
     stream_elements,
     whole_number,
 )
@@ -31,7 +31,7 @@ WAYS = [
     parse_xml,
     grown,
     lambda form, part, content: list(stream_elements(form, part, [content], "b")),
-    lambda form, part, content: parse_unshortened_xml(form, part, content, True),
+    lambda form, part, content: parse_xml_keeping_namespaces(form, part, content, True),
 ]
 
 
@@ -48,7 +48,7 @@ def test_what_may_not_be_in_a_part_is_refused_with_its_name(way, content, reason
 
 
 def test_what_breaks_off_is_read_as_far_as_it_goes_where_that_is_wanted():
-    assert [each.tag for each in parse_unshortened_xml("docx", "a", b"<a><b/><c", False)] == ["b"]
+    assert [each.tag for each in parse_xml_keeping_namespaces("docx", "a", b"<a><b/><c", False)] == ["b"]
 
 
 def test_xml_in_pieces_reads_the_same_wherever_they_meet():

@@ -11,7 +11,7 @@ from readwell.documents.odt import ODT
 from readwell.documents.pptx import PPTX
 from readwell.documents.xls import XLS
 from readwell.documents.xlsx import XLSX
-from readwell.documents.zip_container import Container
+from readwell.documents.zip_container import ZipContainer
 from readwell.errors import ConversionFailed, DocumentLocked, TooLarge
 
 CONVERTERS = {converter.name: converter for converter in (DOCX, PPTX, XLSX, XLS, ODS, ODT, EPUB)}
@@ -81,7 +81,7 @@ def test_a_bad_document_is_refused_by_its_kind(name, make):
 
 
 def test_a_part_above_the_limit_is_refused_by_what_the_directory_says():
-    container = Container("docx", ended(bytes(700 << 10), [entry(b"a", (64 << 20) + 1, 670 << 10, 0)]))
+    container = ZipContainer("docx", ended(bytes(700 << 10), [entry(b"a", (64 << 20) + 1, 670 << 10, 0)]))
     assert refusal(container.read, "a") == (TooLarge, (64 << 20,))
 
 
@@ -92,7 +92,7 @@ def test_a_part_that_unpacks_to_far_more_is_refused_by_what_the_directory_says()
 
 def test_parts_above_the_limit_together_are_refused():
     content = ended(b"", [entry(b"%d" % number, 60 << 20, 60 << 20, number * (61 << 20)) for number in range(5)])
-    assert refusal(Container, "docx", content) == (TooLarge, (256 << 20,))
+    assert refusal(ZipContainer, "docx", content) == (TooLarge, (256 << 20,))
 
 
 def test_parts_of_a_workbook_may_be_larger_but_not_without_end():
@@ -101,14 +101,14 @@ def test_parts_of_a_workbook_may_be_larger_but_not_without_end():
 
 
 def test_part_names_are_found_whatever_their_case_and_slashes():
-    container = Container("docx", packed({"Word\\Document.XML": "<a/>"}))
+    container = ZipContainer("docx", packed({"Word\\Document.XML": "<a/>"}))
     assert container.xml("word/document.xml").tag == "a"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_document_type_is_seen_in_every_encoding(encoding):
     written = f'<?xml version="1.0" encoding="{encoding}"?><!-- --><!DOCTYPE a []><a/>'.encode(encoding)
-    assert refusal(Container("docx", packed({"a": written})).xml, "a") == (
+    assert refusal(ZipContainer("docx", packed({"a": written})).xml, "a") == (
         ConversionFailed,
         ("docx", "its part a declares a document type, which could define entities"),
     )

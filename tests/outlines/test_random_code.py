@@ -24,7 +24,7 @@ def test_a_row_for_each_definition_has_its_lines_and_its_name(language):
     @given(sources(language))
     def law(source):
         found = find_structure(source.text, StructureQuery(language, "utf-8", False))
-        assert found.bad is None, source.text
+        assert found.bad_line is None, source.text
         wanted = [(each.start, each.end) for each in source.known if each.shown]
         assert [(row.start, row.end) for row in found.rows] == wanted, source.text
         lines = source.text.split("\n")

@@ -13,7 +13,7 @@ from ..errors import ConversionFailed
 from .contract import Converter
 from .document_parts import ForwardParts
 from .parquet_footer import row_count_in_footer
-from .sheet_markdown import Cells, Grid, Row, part_name, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, SheetGrid, SheetRow, part_suffix, sheet_blocks, sheet_markdown
 from .single_unit import SingleUnit
 
 VERSION = "3"
@@ -51,13 +51,13 @@ class Table(ForwardParts):
     def _convert(self, number: int) -> str:
         """Returns a part as a table below the names of its columns."""
         first = (number - 1) * PART_ROWS
-        rows = [Row(row, cells) for row, cells in enumerate(self._next_rows(PART_ROWS), first + 1)]
+        rows = [SheetRow(row, cells) for row, cells in enumerate(self._next_rows(PART_ROWS), first + 1)]
         head = {column: name for column, (name, _) in enumerate(self.columns)}
-        grid = Grid(rows, head=head)
+        grid = SheetGrid(rows, head=head)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid)) or f"*It has no rows. {self.size_and_columns()}.*"
         return sheet_markdown(
-            "Table", False, grid._replace(part=part_name(number, self.count, first + 1, first + len(rows)))
+            "Table", False, grid._replace(part_suffix=part_suffix(number, self.count, first + 1, first + len(rows)))
         )
 
     def _skip(self, number: int) -> None:  # noqa: ARG002 - of the base

@@ -13,7 +13,7 @@ from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
 from .guessed_encoding import HEAD, encoding_of, guess_notice
 from .markdown_blocks import MAX_COLUMNS
-from .sheet_markdown import Cells, Grid, Row, part_name_of_rows, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, SheetGrid, SheetRow, part_suffix_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "7"
 MAX_FIELD = 1 << 20
@@ -36,7 +36,7 @@ class Table(ForwardParts):
             return "\n\n".join([*notice, *sheet_blocks(_grid(map(_row, self._records(number))))])
         head = self._first
         rows = list(map(_row, self._records(number)))
-        grid = _grid(rows)._replace(part=part_name_of_rows(number, self.count, rows), head=head)
+        grid = _grid(rows)._replace(part_suffix=part_suffix_of_rows(number, self.count, rows), head=head)
         return "\n\n".join([*notice, sheet_markdown("Table", False, grid)])
 
     def _skip(self, number: int) -> None:
@@ -71,17 +71,17 @@ def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  #
     return Table(content)
 
 
-def _row(record: tuple[int, list[str]]) -> Row:
+def _row(record: tuple[int, list[str]]) -> SheetRow:
     """Returns a record as a row of cells."""
     number, fields = record
-    return Row(
+    return SheetRow(
         number, {column: text for column, field in enumerate(fields) if (text := field.strip())}, width=len(fields)
     )
 
 
-def _grid(rows: Iterable[Row]) -> Grid:
+def _grid(rows: Iterable[SheetRow]) -> SheetGrid:
     """Returns what is to be written of rows; at the edges a line without anything is none of them."""
-    return Grid((row for row in rows if row.width), counted=True)
+    return SheetGrid((row for row in rows if row.width), names_empty=True)
 
 
 def _sample() -> bytes:

@@ -73,7 +73,7 @@ def _is_surely_utf8(content: bytes) -> bool:
     if content.isascii():
         return False
     try:
-        return _beyond_ascii(content.decode()) >= SURELY_UTF8
+        return _count_beyond_ascii(content.decode()) >= SURELY_UTF8
     except UnicodeDecodeError:
         return False
 
@@ -81,10 +81,11 @@ def _is_surely_utf8(content: bytes) -> bool:
 def _fits(text: str) -> bool:
     """Whether what cannot be decoded is rare beside characters that ASCII does not have."""
     broken = text.count("\ufffd")
-    return not broken or _beyond_ascii(text) - broken >= OUTWEIGHS * broken
+    return not broken or _count_beyond_ascii(text) - broken >= OUTWEIGHS * broken
 
 
-def _beyond_ascii(text: str) -> int:
+def _count_beyond_ascii(text: str) -> int:
+    """Returns how many characters of a text are not ASCII."""
     return len(text) - len(text.encode("ascii", "ignore"))
 
 

@@ -13,7 +13,7 @@ from .guessed_encoding import load_encodings
 from .html import page_markdown
 from .left_out_texts import left_out_comment
 from .xml_tree import every
-from .zip_container import Container
+from .zip_container import ZipContainer
 
 VERSION = "7"
 PAGES = ("application/xhtml+xml", "text/html", "application/xml", "text/xml", "")
@@ -30,7 +30,7 @@ class Book:
     unit = "chapter"
 
     def __init__(self, content: bytes) -> None:
-        self._container = Container("epub", content)
+        self._container = ZipContainer("epub", content)
         self._chapters, unlisted = _spine_and_unlisted(self._container)
         self._left_out = left_out_comment("unlisted page", unlisted, most=MAX_NAMED)
         _refuse_locked(self._container, [part for part, _ in self._chapters])
@@ -60,7 +60,7 @@ def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  #
     return Book(content)
 
 
-def _spine_and_unlisted(container: Container) -> tuple[list[tuple[str, str]], list[str]]:
+def _spine_and_unlisted(container: ZipContainer) -> tuple[list[tuple[str, str]], list[str]]:
     """Returns the parts that are read one after the other, each once, and their types; no name: it is not there.
 
     With the pages that are not among them, but for the table of contents.
@@ -96,7 +96,7 @@ def _target(package: str, item: Element) -> str:
     return normpath(join("/", dirname(package), target)).lstrip("/")
 
 
-def _refuse_locked(container: Container, parts: list[str]) -> None:
+def _refuse_locked(container: ZipContainer, parts: list[str]) -> None:
     """Refuses a book whose chapters are encrypted; fonts may be."""
     root = container.xml_if_any("META-INF/encryption.xml")
     locked = {unquote(reference.get("URI", "")) for reference in every(root, "enc:CipherReference")}

@@ -10,7 +10,7 @@ from typing import cast
 from ..errors import ConversionFailed
 from .contract import Converter
 from .document_parts import PART_BYTES, ForwardParts, part_count
-from .sheet_markdown import Cells, Grid, Row, part_name_of_rows, sheet_blocks, sheet_markdown
+from .sheet_markdown import Cells, SheetGrid, SheetRow, part_suffix_of_rows, sheet_blocks, sheet_markdown
 
 VERSION = "3"
 LONGEST = 1 << 20
@@ -32,11 +32,11 @@ class Records(ForwardParts):
     def _convert(self, number: int) -> str:
         """Returns a part as a table, with a column for each key."""
         columns: dict[str, int] = {}
-        rows = [Row(at, _cells(line, at, columns)) for at, line in self._lines(number)]
-        grid = Grid(rows, head={column: name for name, column in columns.items()}, counted=True)
+        rows = [SheetRow(at, _cells(line, at, columns)) for at, line in self._lines(number)]
+        grid = SheetGrid(rows, head={column: name for name, column in columns.items()}, names_empty=True)
         if self.count == 1:
             return "\n\n".join(sheet_blocks(grid))
-        return sheet_markdown("Table", False, grid._replace(part=part_name_of_rows(number, self.count, rows)))
+        return sheet_markdown("Table", False, grid._replace(part_suffix=part_suffix_of_rows(number, self.count, rows)))
 
     def _skip(self, number: int) -> None:
         """Passes over the lines of a part."""

@@ -134,15 +134,15 @@ def escape_cell(text: str) -> str:
     return remove_controls(text).strip().replace("|", "\\|").replace("\n", "<br>")
 
 
-class HiddenContent:
-    """Whether something was left out because the document hides it: told once, so that nothing seems whole."""
+class HiddenContentFlag:
+    """A flag: something was left out because the document hides it. Told once, so that nothing seems whole."""
 
     def __init__(self) -> None:
-        self.is_any = False
+        self.is_set = False
 
     def add_comment(self, blocks: Blocks) -> None:
-        """Adds a line if anything was left out."""
-        if self.is_any:
+        """Adds a comment if the flag is set."""
+        if self.is_set:
             blocks.raw(TOLD_HIDDEN)
 
 
@@ -250,12 +250,12 @@ def fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}"
 
 
-def _bare_heading(text: str) -> str:
+def _without_heading_marks(text: str) -> str:
     """Returns a heading without its signs."""
     return text.lstrip("# ")
 
 
-def _bare_table(text: str) -> str:
+def _without_table_marks(text: str) -> str:
     """Returns the rows of a table without their signs."""
     lines = text.split("\n")
     return "\n".join(
@@ -263,4 +263,4 @@ def _bare_table(text: str) -> str:
     )
 
 
-_WITHIN_A_CELL = {"heading": _bare_heading, "table": _bare_table}
+_WITHIN_A_CELL = {"heading": _without_heading_marks, "table": _without_table_marks}

@@ -8,7 +8,7 @@ from .xml_tree import whole_number
 
 MAX_SPACES = 40
 SIGNS = {"text:tab": "\t", "text:line-break": "\n"}
-READING = "text:ruby-text"
+RUBY_TEXT = "text:ruby-text"
 """How the characters before it are pronounced."""
 
 
@@ -23,7 +23,7 @@ def plain_text(paragraph: Element) -> str:
         if isinstance(each, str):
             pieces.append(each)
             continue
-        before, after = ("(", ")") if is_reading(each) else (white_space_of(each), "")
+        before, after = ("(", ")") if is_ruby_text(each) else (white_space_of(each), "")
         pieces += before, each.text or ""
         waiting.append(after)
         for child in reversed(each):
@@ -38,6 +38,6 @@ def white_space_of(element: Element) -> str:
     return SIGNS.get(element.tag, "")
 
 
-def is_reading(element: Element) -> bool:
-    """Whether this is how other characters are pronounced, which is written in parentheses behind them."""
-    return element.tag == READING and any(text.strip() for text in element.itertext())
+def is_ruby_text(element: Element) -> bool:
+    """Whether this is ruby text: how other characters are pronounced, written in parentheses behind them."""
+    return element.tag == RUBY_TEXT and any(text.strip() for text in element.itertext())

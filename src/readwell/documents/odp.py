@@ -14,7 +14,7 @@ from .odt.heading_numbers import HeadingNumbering
 from .odt.password_check import refuse_locked
 from .odt.styles import Styles
 from .xml_tree import at, every
-from .zip_container import Container
+from .zip_container import ZipContainer
 
 VERSION = "6"
 FURNITURE = ("date-time", "footer", "page-number", "header", "page")
@@ -29,7 +29,7 @@ class OpenSlides:
     unit = "slide"
 
     def __init__(self, content: bytes) -> None:
-        container = Container("odp", content)
+        container = ZipContainer("odp", content)
         refuse_locked(container)
         root = container.xml("content.xml")
         shown = at(root, "office:body", "office:presentation")

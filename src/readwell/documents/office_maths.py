@@ -39,12 +39,12 @@ def _element_latex(element: Element) -> str:
         return SPECIAL.sub(r"\\\g<0>", element.text or "")
     if PROPERTIES.fullmatch(tag):
         return ""
-    written = WAYS.get(tag)
+    written = ELEMENT_WRITERS.get(tag)
     return written(element) if written else "".join(_element_latex(child) for child in resolved_children(element))
 
 
-def _part(element: Element, name: str) -> str:
-    """Returns a part of an element as LaTeX; empty where it is missing."""
+def _child_latex(element: Element, name: str) -> str:
+    """Returns the child of this name as LaTeX; empty where it is missing."""
     part = element.find(name)
     return "" if part is None else latex(part)
 
@@ -56,13 +56,13 @@ def _braced(text: str) -> str:
 
 def _base(element: Element) -> str:
     """Returns what scripts stand at, in braces where it is more than a sign."""
-    text = _part(element, "m:e")
+    text = _child_latex(element, "m:e")
     return text if len(text) == 1 or re.fullmatch(r"\\[a-z]+", text) else _braced(text)
 
 
 def _fraction(element: Element) -> str:
     """Returns a fraction: stacked, in a line, or without a bar."""
-    over, under = _part(element, "m:num"), _part(element, "m:den")
+    over, under = _child_latex(element, "m:num"), _child_latex(element, "m:den")
     kind = val_attribute(element, "m:fPr", "m:type")
     if kind in ("lin", "skw"):
         return f"{over}/{under}"
@@ -71,7 +71,7 @@ def _fraction(element: Element) -> str:
 
 def _scripts(element: Element) -> str:
     """Returns the lower and upper script of an element."""
-    lower, upper = _part(element, "m:sub"), _part(element, "m:sup")
+    lower, upper = _child_latex(element, "m:sub"), _child_latex(element, "m:sup")
     return (f"_{_braced(lower)}" if lower else "") + (f"^{_braced(upper)}" if upper else "")
 
 
@@ -84,14 +84,14 @@ def _scripted(element: Element) -> str:
 
 def _root(element: Element) -> str:
     """Returns a root, with its degree where it has one."""
-    degree = _part(element, "m:deg")
-    return rf"\sqrt{f'[{degree}]' if degree else ''}{_braced(_part(element, 'm:e'))}"
+    degree = _child_latex(element, "m:deg")
+    return rf"\sqrt{f'[{degree}]' if degree else ''}{_braced(_child_latex(element, 'm:e'))}"
 
 
 def _sum_or_integral(element: Element) -> str:
     """Returns a sum, an integral or the like."""
     sign = val_attribute(element, "m:naryPr", "m:chr") or "∫"
-    return f"{LARGE.get(sign, sign)}{_scripts(element)} {_part(element, 'm:e')}"
+    return f"{LARGE.get(sign, sign)}{_scripts(element)} {_child_latex(element, 'm:e')}"
 
 
 def _delimited(element: Element) -> str:
@@ -107,7 +107,7 @@ def _delimited(element: Element) -> str:
 
 def _function(element: Element) -> str:
     """Returns a function and its argument."""
-    return f"{_part(element, 'm:fName')} {_part(element, 'm:e')}"
+    return f"{_child_latex(element, 'm:fName')} {_child_latex(element, 'm:e')}"
 
 
 def _run_or_function(element: Element) -> str:
@@ -119,25 +119,25 @@ def _run_or_function(element: Element) -> str:
 def _limit(element: Element) -> str:
     """Returns what has something below or above it."""
     sign = "_" if element.tag == "m:limLow" else "^"
-    return f"{_part(element, 'm:e')}{sign}{_braced(_part(element, 'm:lim'))}"
+    return f"{_child_latex(element, 'm:e')}{sign}{_braced(_child_latex(element, 'm:lim'))}"
 
 
 def _accent(element: Element) -> str:
     """Returns a base with an accent."""
     sign = val_attribute(element, "m:accPr", "m:chr") or "\u0302"
-    return rf"\{ACCENTS.get(sign, 'hat')}{_braced(_part(element, 'm:e'))}"
+    return rf"\{ACCENTS.get(sign, 'hat')}{_braced(_child_latex(element, 'm:e'))}"
 
 
 def _bar(element: Element) -> str:
     """Returns what is over- or underlined."""
     below = val_attribute(element, "m:barPr", "m:pos") != "top"
-    return rf"\{'underline' if below else 'overline'}{_braced(_part(element, 'm:e'))}"
+    return rf"\{'underline' if below else 'overline'}{_braced(_child_latex(element, 'm:e'))}"
 
 
 def _grouped(element: Element) -> str:
     """Returns what is in a brace above or below."""
     above = val_attribute(element, "m:groupChrPr", "m:pos") == "top"
-    return rf"\{'overbrace' if above else 'underbrace'}{_braced(_part(element, 'm:e'))}"
+    return rf"\{'overbrace' if above else 'underbrace'}{_braced(_child_latex(element, 'm:e'))}"
 
 
 def _matrix(element: Element) -> str:
@@ -153,10 +153,10 @@ def _equations(element: Element) -> str:
 
 def _boxed(element: Element) -> str:
     """Returns what has a box around it."""
-    return rf"\boxed{_braced(_part(element, 'm:e'))}"
+    return rf"\boxed{_braced(_child_latex(element, 'm:e'))}"
 
 
-WAYS: dict[str, Callable[[Element], str]] = {
+ELEMENT_WRITERS: dict[str, Callable[[Element], str]] = {
     "m:r": _run_or_function,
     "m:f": _fraction,
     "m:sSup": _scripted,

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ..named_tuple import NamedTuple
 from .xml_tree import at
-from .zip_container import Container
+from .zip_container import ZipContainer
 
 
 class Relation(NamedTuple):
@@ -19,7 +19,7 @@ class Relation(NamedTuple):
     external: bool
 
 
-def relations(container: Container, part: str) -> dict[str, Relation]:
+def relations(container: ZipContainer, part: str) -> dict[str, Relation]:
     """Returns the relations of a part by id; targets inside are names of parts."""
     folder = dirname(part)
     root = container.xml_if_any(join(folder, "_rels", part[len(folder) :].lstrip("/") + ".rels"))
@@ -40,7 +40,7 @@ def target_of_type(related: dict[str, Relation], kind: str) -> str:
     )
 
 
-def main_part(container: Container, usual: str) -> str:
+def main_part(container: ZipContainer, usual: str) -> str:
     """Returns the part in which the document itself stands."""
     part = target_of_type(relations(container, ""), "officeDocument")
     return part if part in container else usual

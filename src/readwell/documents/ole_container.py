@@ -12,7 +12,7 @@ HEADER, ENTRY = 512, 128
 IN_HEADER = 109
 """Sectors of the allocation table that the header itself names."""
 LAST_SECTOR = 0xFFFF_FFFA
-SMALL_SECTOR = 64
+MINI_SECTOR = 64
 NONE, STORAGE, STREAM, ROOT = 0xFFFF_FFFF, 1, 2, 5
 MAX_ENTRIES = 100_000
 DEEPEST = 16
@@ -27,13 +27,13 @@ class OleContainer:
         if len(content) < HEADER or not content.startswith(SIGNATURE) or content[30] not in (9, 12):
             raise self._damage_error("it has no header of an OLE container")
         self._sector = 1 << content[30]
-        self._most = len(content) // self._sector + 1
-        directory_at, self._small_below, small_at = struct.unpack_from("<L4xLL", content, 48)
+        self._max_sectors = len(content) // self._sector + 1
+        directory_at, self._mini_cutoff, mini_table_at = struct.unpack_from("<L4xLL", content, 48)
         self._table = self._allocation_table()
         self._directory = self._chain(directory_at)
-        self._small_table = _numbers(self._chain(small_at)) if small_at < LAST_SECTOR else array("I")
+        self._mini_table = _numbers(self._chain(mini_table_at)) if mini_table_at < LAST_SECTOR else array("I")
         self._streams: dict[Path, tuple[int, int]] = {}
-        self._small = b""
+        self._mini_stream = b""
         self._find_streams()
 
     def __contains__(self, path: Path) -> bool:
@@ -51,9 +51,9 @@ class OleContainer:
     def read(self, path: Path) -> bytes:
         """Returns a stream; nothing where there is none."""
         start, size = self._streams.get(_folded(path), (LAST_SECTOR, 0))
-        if size >= self._small_below:
+        if size >= self._mini_cutoff:
             return self._chain(start)[:size]
-        return self._small_chain(start)[:size]
+        return self._mini_chain(start)[:size]
 
     def _damage_error(self, reason: str) -> ConversionFailed:
         """Returns the failure for a damaged container."""
@@ -68,7 +68,7 @@ class OleContainer:
         """Returns which sector follows each."""
         numbers = list(struct.unpack_from(f"<{IN_HEADER}L", self._content, 76))
         further, left = struct.unpack_from("<2L", self._content, 68)
-        while further < LAST_SECTOR and left and len(numbers) < self._most + IN_HEADER:
+        while further < LAST_SECTOR and left and len(numbers) < self._max_sectors + IN_HEADER:
             *more, further = _numbers(self._sector_at(further)) or [LAST_SECTOR]
             numbers += more
             left -= 1
@@ -79,23 +79,23 @@ class OleContainer:
         return table
 
     def _chain(self, number: int) -> bytes:
-        """Returns the sectors from one on; raises where they go in a circle."""
+        """Returns the bytes of a chain of sectors; raises where they go in a circle."""
         sectors: list[bytes] = []
         while number < LAST_SECTOR and number < len(self._table):
             sectors.append(self._sector_at(number))
-            if len(sectors) > self._most:
+            if len(sectors) > self._max_sectors:
                 raise self._damage_error("its sectors go in a circle")
             number = self._table[number]
         return b"".join(sectors)
 
-    def _small_chain(self, number: int) -> bytes:
-        """Returns the bytes of a short stream, from its first sector on."""
+    def _mini_chain(self, number: int) -> bytes:
+        """Returns the bytes of a chain of mini sectors, which hold the short streams."""
         sectors: list[bytes] = []
-        while number < LAST_SECTOR and number < len(self._small_table):
-            sectors.append(self._small[number * SMALL_SECTOR : (number + 1) * SMALL_SECTOR])
-            if len(sectors) > len(self._small_table):
+        while number < LAST_SECTOR and number < len(self._mini_table):
+            sectors.append(self._mini_stream[number * MINI_SECTOR : (number + 1) * MINI_SECTOR])
+            if len(sectors) > len(self._mini_table):
                 raise self._damage_error("its sectors go in a circle")
-            number = self._small_table[number]
+            number = self._mini_table[number]
         return b"".join(sectors)
 
     def _find_streams(self) -> None:
@@ -103,7 +103,7 @@ class OleContainer:
         if not self._directory or self._directory[66] != ROOT:
             raise self._damage_error("it has no directory")
         child, start = struct.unpack_from("<L36xL", self._directory, 76)
-        self._small = self._chain(start)
+        self._mini_stream = self._chain(start)
         waiting: list[tuple[int, Path]] = [(child, ())]
         seen: set[int] = set()
         while waiting:

@@ -27,7 +27,7 @@ class ParagraphProperties(NamedTuple):
 PLAIN = ParagraphProperties()
 
 
-class _Table:
+class _OpenTable:
     """A table in the making: its rows, the cells of the last one, and the blocks of the last cell."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Writer:
         self._label: str | None = None
         self._asides: list[str] = []
         self._body = Blocks()
-        self._tables: list[_Table] = []
+        self._tables: list[_OpenTable] = []
 
     def add(self, run: Run) -> None:
         """Adds a run to the paragraph."""
@@ -64,7 +64,7 @@ class Writer:
         self._runs, self._label = [], None
         blocks = self._blocks_at_level(paragraph.table_level)
         if any(run.text.strip() for run in runs):
-            _write(blocks, paragraph, runs, label)
+            _write_paragraph(blocks, paragraph, runs, label)
         for aside in self._asides:
             blocks.raw(aside)
         self._asides = []
@@ -78,12 +78,12 @@ class Writer:
             table.cells.append(table.blocks.cell_text())
         table.blocks = Blocks()
 
-    def end_row(self, level: int, edges: list[int]) -> None:
+    def end_row(self, level: int, right_edges: list[int]) -> None:
         """Ends a row of cells that have such right edges."""
         self._blocks_at_level(max(1, level))
         table = self._tables[-1]
         if table.cells:
-            table.rows.append((table.cells, edges))
+            table.rows.append((table.cells, right_edges))
         table.cells = []
 
     def markdown(self) -> str:
@@ -101,7 +101,7 @@ class Writer:
                 table.rows.append(([*table.cells, table.blocks.cell_text()], []))
             _write_table(above, table.rows)
         while len(self._tables) < level:
-            self._tables.append(_Table())
+            self._tables.append(_OpenTable())
         return self._tables[-1].blocks if self._tables else self._body
 
 
@@ -113,7 +113,7 @@ class PlainWriter(Writer):
         super().add(Run(run.text))
 
 
-def _write(blocks: Blocks, paragraph: ParagraphProperties, runs: list[Run], label: str | None) -> None:
+def _write_paragraph(blocks: Blocks, paragraph: ParagraphProperties, runs: list[Run], label: str | None) -> None:
     """Writes a paragraph as heading, item or text."""
     if paragraph.heading:
         text = inline([run._replace(marks=run.marks.replace("b", "")) for run in runs])

@@ -20,7 +20,7 @@ Cells = dict[int, str]
 """The text of a row's cells by column, counted from 0; cells without text are left out."""
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row by its number, counted from 1."""
 
     number: int
@@ -30,38 +30,38 @@ class Row(NamedTuple):
     """How many cells it has, also without text, where that is known."""
 
 
-class Grid(NamedTuple):
+class SheetGrid(NamedTuple):
     """What is to be written of a sheet: all of it, or one part, below the `head` that all parts repeat."""
 
-    rows: Iterable[Row]
+    rows: Iterable[SheetRow]
     hidden_columns: Collection[int] = ()
-    part: str = ""
+    part_suffix: str = ""
     """Which part it is, as `, rows 701-1,400 (part 2 of 7)`; nothing where it is all."""
     head: Cells | None = None
-    without_text: str = NO_ROW
+    text_if_empty: str = NO_ROW
     """What is said of a part of which nothing is shown."""
-    addressed: bool = False
+    has_addresses: bool = False
     """Its cells have addresses such as C5: the range is told where it cannot be counted in the table."""
-    counted: bool = False
+    names_empty: bool = False
     """Rows and columns without text that are not shown are named, also those at the edges."""
 
 
-def part_name(number: int, count: int, first: int, last: int) -> str:
-    """Returns what a part is called: by its rows where these are numbered, and by its own number."""
+def part_suffix(number: int, count: int, first: int, last: int) -> str:
+    """Returns what follows the name of a sheet to name a part: its rows where these are numbered, its own number."""
     rows = f", rows {first:,}-{last:,}" if 0 < first <= last else ""
     return f"{rows} (part {number:,} of {count:,})"
 
 
-def part_name_of_rows(number: int, count: int, rows: Sequence[Row]) -> str:
-    """Returns what a part with these rows is called."""
+def part_suffix_of_rows(number: int, count: int, rows: Sequence[SheetRow]) -> str:
+    """Returns what follows the name of a sheet to name the part with these rows."""
     first, last = (rows[0].number, rows[-1].number) if rows else (0, 0)
-    return part_name(number, count, first, last)
+    return part_suffix(number, count, first, last)
 
 
 class _KeptRows(NamedTuple):
     """The rows of a sheet that are shown."""
 
-    rows: list[Row]
+    rows: list[SheetRow]
     gaps: dict[int, int]
     """Numbers of rows before which others are empty, with the number of the first of these."""
     cut: bool
@@ -72,7 +72,7 @@ class _KeptRows(NamedTuple):
     width: int
 
     @property
-    def shown(self) -> list[int]:
+    def shown_numbers(self) -> list[int]:
         """The numbers of the rows that are shown; an empty one stands for the first of a gap."""
         numbers = [
             number for row in self.rows for number in (self.gaps.get(row.number), row.number) if number is not None
@@ -80,16 +80,16 @@ class _KeptRows(NamedTuple):
         return numbers[1:] if self.rows[0].number in self.gaps else numbers
 
 
-def sheet_markdown(name: str, hidden: bool, grid: Grid) -> str:
+def sheet_markdown(name: str, hidden: bool, grid: SheetGrid) -> str:
     """Returns a sheet: its name, its cells, and what is not shown."""
-    heading = f"# {' '.join(name.split())}{grid.part}"
+    heading = f"# {' '.join(name.split())}{grid.part_suffix}"
     blocks = sheet_blocks(grid)
-    if grid.part and not blocks:
-        blocks = [grid.without_text]
+    if grid.part_suffix and not blocks:
+        blocks = [grid.text_if_empty]
     return "\n\n".join([heading, *[HIDDEN_SHEET] * hidden, *blocks])
 
 
-def sheet_blocks(grid: Grid) -> list[str]:
+def sheet_blocks(grid: SheetGrid) -> list[str]:
     """Returns a table, and what is not shown; empty rows or columns in a row become one."""
     kept = _keep_rows(grid.rows)
     used = sorted({column for row in kept.rows for column in row.cells} | set(grid.head or ()))
@@ -99,18 +99,18 @@ def sheet_blocks(grid: Grid) -> list[str]:
         return told
     shown = list(_columns_with_gaps(seen[:MAX_COLUMNS], grid.hidden_columns))
     if kept.cut:
-        of = " of this part" if grid.part else ""
+        of = " of this part" if grid.part_suffix else ""
         told.append(f"*Rows{of} after {kept.rows[-1].number:,} are not shown: {READ_ON}.*")
     if len(seen) > MAX_COLUMNS:
         told.append(f"*Columns after {column_name(shown[-1])} are not shown: {READ_ON}.*")
-    addresses = _address_comment(kept, shown, bool(grid.part)) if grid.addressed else []
-    empty = _empty_comment(kept, shown, len(seen)) if grid.counted else []
-    return [*addresses, *empty, "\n".join(_lines(kept, shown, grid.head)), *told]
+    addresses = _address_comment(kept, shown, bool(grid.part_suffix)) if grid.has_addresses else []
+    empty = _empty_ranges_comment(kept, shown, len(seen)) if grid.names_empty else []
+    return [*addresses, *empty, "\n".join(_table_lines(kept, shown, grid.head)), *told]
 
 
 def _address_comment(kept: _KeptRows, columns: list[int], is_part: bool) -> list[str]:
     """Returns the range of the cells, where the first is not A1 or rows or columns inside are left out."""
-    rows = kept.shown
+    rows = kept.shown_numbers
     left_out = [*_missing_ranges("row", rows, str), *_missing_ranges("column", columns, column_name)]
     if not left_out and columns[0] == 0 and (is_part or rows[0] == 1):
         return []
@@ -118,11 +118,11 @@ def _address_comment(kept: _KeptRows, columns: list[int], is_part: bool) -> list
     return [f"<!-- cells {column_name(columns[0])}{rows[0]}:{column_name(columns[-1])}{rows[-1]}{told} -->"]
 
 
-def _empty_comment(kept: _KeptRows, columns: list[int], filled: int) -> list[str]:
-    """Returns the comment that names the rows and columns without text that are not shown."""
-    last = kept.shown[-1] if kept.cut else kept.last
+def _empty_ranges_comment(kept: _KeptRows, columns: list[int], filled: int) -> list[str]:
+    """Returns the comment that names the ranges of rows and columns without text, which are not shown."""
+    last = kept.shown_numbers[-1] if kept.cut else kept.last
     width = kept.width if filled <= MAX_COLUMNS else 0
-    rows = _missing_ranges("row", [kept.first - 1, *kept.shown, last + 1], str)
+    rows = _missing_ranges("row", [kept.first - 1, *kept.shown_numbers, last + 1], str)
     told = rows + _missing_ranges("column", [-1, *columns, max(width, columns[-1] + 1)], column_name)
     return [f"<!-- empty, left out: {', '.join(told)} -->"] if told else []
 
@@ -137,9 +137,9 @@ def _missing_ranges(noun: str, numbers: list[int], name: Callable[[int], str]) -
     return told + [f"{len(missing) - MAX_RANGES:,} more runs of {noun}s"] * (len(missing) > MAX_RANGES)
 
 
-def _keep_rows(rows: Iterable[Row]) -> _KeptRows:
+def _keep_rows(rows: Iterable[SheetRow]) -> _KeptRows:
     """Returns the rows that are shown: not empty, not hidden, within the bounds."""
-    kept: list[Row] = []
+    kept: list[SheetRow] = []
     gaps: dict[int, int] = {}
     hidden, room, before = 0, MAX_CHARACTERS, 0
     first = last = width = 0
@@ -168,15 +168,15 @@ def _hidden_comment(rows: int, columns: int) -> list[str]:
     return [f"<!-- hidden, left out: {', '.join(counts)} -->"] if counts else []
 
 
-def _lines(kept: _KeptRows, shown: list[int], head: Cells | None) -> Iterator[str]:
+def _table_lines(kept: _KeptRows, shown: list[int], head: Cells | None) -> Iterator[str]:
     """Yields the lines of a table; a gap between rows is an empty row."""
     rule = "|" + " --- |" * len(shown)
     if head:
-        yield from (_line(head, shown), rule)
+        yield from (_table_line(head, shown), rule)
     for index, (number, cells, *_) in enumerate(kept.rows):
         if index and number in kept.gaps:
-            yield _line({}, shown)
-        yield _line(cells, shown)
+            yield _table_line({}, shown)
+        yield _table_line(cells, shown)
         if not index and not head:
             yield rule
 
@@ -192,7 +192,7 @@ def _columns_with_gaps(numbers: list[int], hidden: Collection[int]) -> Iterator[
         before = number
 
 
-def _line(cells: Cells, columns: list[int]) -> str:
+def _table_line(cells: Cells, columns: list[int]) -> str:
     """Returns a row of a table."""
     return "| " + " | ".join([escape_cell(cells[column]) if column in cells else "" for column in columns]) + " |"
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..errors import ConversionFailed, DocumentEmpty
 from ..named_tuple import NamedTuple
 from .contract import Converter
-from .sheet_markdown import Cells, Grid, Row, part_name, sheet_markdown
+from .sheet_markdown import Cells, SheetGrid, SheetRow, part_suffix, sheet_markdown
 from .single_unit import SingleUnit
 
 VERSION = "3"
@@ -94,8 +94,8 @@ class Database:
         first = part * PART_ROWS
         rows = list(self._rows(table, first))
         head = {index: column for index, (column, _) in enumerate(table.columns)}
-        name = part_name(part + 1, table.parts, first + 1, first + len(rows)) if table.parts > 1 else ""
-        written = sheet_markdown(table.name, False, Grid(rows, part=name, head=head))
+        name = part_suffix(part + 1, table.parts, first + 1, first + len(rows)) if table.parts > 1 else ""
+        written = sheet_markdown(table.name, False, SheetGrid(rows, part_suffix=name, head=head))
         written += (
             f"\n\n*Columns that the database computes are not shown: {table.computed}.*" if table.computed else ""
         )
@@ -103,7 +103,7 @@ class Database:
             return written
         return f"{written.partition(chr(10))[0]}\n\n*It has no rows. Columns: {_columns(table)}.*"
 
-    def _rows(self, table: Table, first: int) -> Iterator[Row]:
+    def _rows(self, table: Table, first: int) -> Iterator[SheetRow]:
         """Yields the rows of a part."""
         try:
             columns = ", ".join(_quoted(name) for name, _ in table.columns)
@@ -112,7 +112,7 @@ class Database:
             )
             for number, values in enumerate(records, first + 1):
                 cells = {column: text for column, value in enumerate(values) if (text := _text(value))}
-                yield Row(number, cells or NOTHING)
+                yield SheetRow(number, cells or NOTHING)
         except sqlite3.Error as error:
             raise ConversionFailed("sqlite", f"its table {table.name} is damaged: {error}") from error
 

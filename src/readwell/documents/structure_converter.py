@@ -53,12 +53,12 @@ class Structure(NamedTuple):
 
     rows: list[OutlineRow]
     block: Block | None = None
-    bad: int | None = None
+    bad_line: int | None = None
     """The first line that does not parse."""
     left_out: int = 0
     depth: int | None = None
     """The deepest level shown, if deeper ones are left out."""
-    longest: int = 0
+    longest_line: int = 0
     """Characters of a line that is too long for a file to be parsed; 0: there is none."""
     hidden_items: int = 0
     """Items of long arrays that are left out."""
@@ -67,44 +67,48 @@ class Structure(NamedTuple):
 NOTHING = Structure([])
 
 
-def open_data(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
+def open_data(content: bytes, password: str | None, question: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of data files, without third-party parsers."""
-    return _structure_as_json(content, asked)
+    return _structure_as_json(content, question)
 
 
-def open_code(content: bytes, password: str | None, asked: bytes) -> SingleUnit:  # noqa: ARG001
+def open_code(content: bytes, password: str | None, question: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the structure of source code."""
-    return _structure_as_json(content, asked)
+    return _structure_as_json(content, question)
 
 
-def _structure_as_json(content: bytes, asked: bytes) -> SingleUnit:
+def _structure_as_json(content: bytes, question: bytes) -> SingleUnit:
     """Returns the structure of a text as the JSON of a single unit."""
-    wanted = StructureQuery(*json.loads(asked)) if asked else StructureQuery("json", "utf-8", False)
-    text = decoded_text(content, wanted.codec).replace(MARK, "\ufffd")
-    structure = find_structure(text.removeprefix("\ufeff") if wanted.bom else text, wanted)
+    query = StructureQuery(*json.loads(question)) if question else StructureQuery("json", "utf-8", False)
+    text = decoded_text(content, query.codec).replace(MARK, "\ufffd")
+    structure = find_structure(text.removeprefix("\ufeff") if query.bom else text, query)
     return SingleUnit(json.dumps([[row[:5] for row in structure.rows], *structure[1:]]))
 
 
-def find_structure(text: str, wanted: StructureQuery) -> Structure:
+def find_structure(text: str, query: StructureQuery) -> Structure:
     """Returns the rows or the block that a query asks for."""
-    if wanted.language in NEEDS_AST_GREP:
+    if query.language in NEEDS_AST_GREP:
         longest = max(map(len, text.split("\n")))
         if longest > LONGEST_LINE:
-            return Structure([], longest=longest)
-    if wanted.line is None and not text.strip():
+            return Structure([], longest_line=longest)
+    if query.line is None and not text.strip():
         return NOTHING
     total = text.count("\n") + (not text.endswith("\n"))
-    return structure_of(_parts(text, wanted), total, wanted.line, wanted.language in DEEP)
+    return structure_of(_parts(text, query), total, query.line, query.language in DEEP)
 
 
 def structure_of(parts: Iterator[Part], total: int, line: int | None, deep: bool = False) -> Structure:
     """Returns the block around a line, or without a line the rows; `deep`: only the levels that fit."""
     counted = _PartsUntilStop(parts)
     if line is not None:
-        return Structure([], block_at(counted, line, total), counted.bad)
+        return Structure([], block_at(counted, line, total), counted.bad_line)
     shown = outline_parts(counted, MAX_DEEP_ROWS if deep else None)
-    rows = [OutlineRow(part.start, part.end, depth, kind=part.kind, label=_short(part)) for part, depth in shown.rows]
-    return Structure(rows, bad=counted.bad, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items)
+    rows = [
+        OutlineRow(part.start, part.end, depth, kind=part.kind, label=_short_label(part)) for part, depth in shown.rows
+    ]
+    return Structure(
+        rows, bad_line=counted.bad_line, left_out=shown.left_out, depth=shown.depth, hidden_items=shown.hidden_items
+    )
 
 
 class _PartsUntilStop:
@@ -112,26 +116,26 @@ class _PartsUntilStop:
 
     def __init__(self, parts: Iterator[Part]) -> None:
         self._parts = parts
-        self.bad: int | None = None
+        self.bad_line: int | None = None
 
     def __iter__(self) -> Iterator[Part]:
         try:
             yield from self._parts
         except ParseStopped as end:
-            self.bad = end.line
+            self.bad_line = end.line
 
 
-def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
+def _parts(text: str, query: StructureQuery) -> Iterator[Part]:
     """Finds the parts of a text; its imports were loaded before the cage was entered."""
-    match wanted.language:
+    match query.language:
         case "json":
             from ..structure.json import json_parts
 
-            return json_parts(text, wanted.line, wanted.is_commented)
+            return json_parts(text, query.line, query.is_commented)
         case "jsonl":
             from ..structure.json_lines import json_line_parts
 
-            return json_line_parts(text, wanted.line)
+            return json_line_parts(text, query.line)
         case "toml":
             from ..structure.toml import toml_parts as find
         case "xml":
@@ -145,33 +149,33 @@ def _parts(text: str, wanted: StructureQuery) -> Iterator[Part]:
         case _:
             from ..structure.code import code_parts
 
-            return code_parts(text, wanted.language)
+            return code_parts(text, query.language)
     return find(text)
 
 
-def _short(part: Part) -> str:
+def _short_label(part: Part) -> str:
     """Returns the label of a part in one line, cut where it is too long."""
     longest = LONGEST_TOLD if part.kind == "table" else LONGEST
     return shortened(" ".join(part.label.split()), longest)
 
 
-def read_structure(told: Iterable[str]) -> Structure:
+def decode_structure(answer: Iterable[str]) -> Structure:
     """Decodes and validates what a child sent; raises ConversionFailed if it is invalid."""
     try:
-        sent: Any = json.loads("".join(told))
-        rows, block, bad, left_out, depth, longest, hidden = sent
+        sent: Any = json.loads("".join(answer))
+        rows, block, bad_line, left_out, depth, longest, hidden = sent
         structure = Structure(
             rows=[_checked_row(*row) for row in rows],
             block=block and _checked_block(*block),
-            bad=bad,
+            bad_line=bad_line,
             left_out=int(left_out),
             depth=depth,
-            longest=int(longest),
+            longest_line=int(longest),
             hidden_items=int(hidden),
         )
     except (TypeError, ValueError, RecursionError) as error:
         raise ConversionFailed("outline", "the parser sent what is no outline") from error
-    if not all(number is None or type(number) is int for number in (bad, depth)):
+    if not all(number is None or type(number) is int for number in (bad_line, depth)):
         raise ConversionFailed("outline", "the parser sent what is no outline")
     return structure
 

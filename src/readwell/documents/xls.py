@@ -10,7 +10,7 @@ from io import BytesIO
 from ..errors import ConversionFailed, DocumentLocked
 from .beside_cells import BesideCells, sheet_with_beside
 from .contract import Converter
-from .sheet_markdown import Grid, Row, sheet_markdown
+from .sheet_markdown import SheetGrid, SheetRow, sheet_markdown
 from .xls_beside import SheetsBeside
 from .xlsx.number_formats import number_text, span_text
 
@@ -51,7 +51,7 @@ class BinaryWorkbook:
         except CalamineError as error:
             raise ConversionFailed("xls", f"its sheet {number} is damaged") from error
         rows = _rows(sheet.iter_rows(), sheet.start[1] if sheet.start else 0)
-        written = sheet_markdown(*self._sheets[number - 1], Grid(rows, addressed=True))
+        written = sheet_markdown(*self._sheets[number - 1], SheetGrid(rows, has_addresses=True))
         written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
         return sheet_with_beside(written, self._beside(number - 1))
 
@@ -71,11 +71,11 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
     return BinaryWorkbook(content)
 
 
-def _rows(rows: Iterator[list[Value]], left: int) -> Iterator[Row]:
+def _rows(rows: Iterator[list[Value]], left: int) -> Iterator[SheetRow]:
     """Yields the rows of a sheet; they come from the first row on, but only from the first used column, `left`."""
     for number, values in enumerate(rows, 1):
         texts = enumerate(map(cell_text, values), left)
-        yield Row(number, {column: text for column, text in texts if text.strip()})
+        yield SheetRow(number, {column: text for column, text in texts if text.strip()})
 
 
 def cell_text(value: Value) -> str:

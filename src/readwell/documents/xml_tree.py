@@ -100,7 +100,7 @@ class PrologGuard:
     """Watches what stands before the root element, the only place for a document type, which is refused."""
 
     def __init__(self, format_name: str, part: str) -> None:
-        self._form, self._part = format_name, part
+        self._format, self._part = format_name, part
         self._parser = ParserCreate()
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartElementHandler = self._stop
@@ -118,7 +118,7 @@ class PrologGuard:
     def _refuse_doctype(self, *_: object) -> None:
         """Refuses a declaration that could define entities."""
         reason = f"its part {quoted(self._part)} declares a document type, which could define entities"
-        raise ConversionFailed(self._form, reason)
+        raise ConversionFailed(self._format, reason)
 
     def _stop(self, *_: object) -> None:
         """Ends at the root element."""
@@ -129,7 +129,7 @@ class GrowingTree:
     """XML that is read piece by piece: what is built can be taken, and forgotten, before the end."""
 
     def __init__(self, format_name: str, part: str, pieces: Iterable[bytes]) -> None:
-        self._form, self._part, self._pieces = format_name, part, iter(pieces)
+        self._format, self._part, self._pieces = format_name, part, iter(pieces)
         self._prolog, self._tags = PrologGuard(format_name, part), 0
         self._parser, self._top = _parser_and_top()
         self.finished = False
@@ -152,13 +152,13 @@ class GrowingTree:
             self._prolog.feed(piece)
             self._parser.feed(piece)
         except (ParseError, ValueError, LookupError) as error:
-            raise ConversionFailed(self._form, f"the XML of its part {quoted(self._part)} is damaged") from error
+            raise ConversionFailed(self._format, f"the XML of its part {quoted(self._part)} is damaged") from error
         self._tags += piece.count(b"<")
         if self._tags > MAX_TAGS:
             raise TooLarge(MAX_BYTES)
         return True
 
-    def keep_only(self, element: Element, kept: list[Element]) -> None:
+    def keep_only_children(self, element: Element, kept: list[Element]) -> None:
         """Forgets the children of an element but these; all that was read may be forgotten now."""
         element[:] = kept
         self._tags = 0
@@ -172,18 +172,18 @@ def stream_elements(format_name: str, part: str, pieces: Iterable[bytes], name: 
         done = [] if root is None else root[:] if tree.finished else root[:-1]
         if root is not None and done:
             yield from (element for element in done if local_name(element) == name)
-            tree.keep_only(root, root[len(done) :])
+            tree.keep_only_children(root, root[len(done) :])
 
 
-def parse_unshortened_xml(format_name: str, part: str, content: bytes, whole: bool) -> Element:
-    """Returns the root element, names as they are; the XML need not be `whole`, it may break off anywhere."""
+def parse_xml_keeping_namespaces(format_name: str, part: str, content: bytes, is_complete: bool) -> Element:
+    """Returns the root element, names as `{namespace}name`; XML that is not `is_complete` may break off anywhere."""
     if len(content) > MAX_BYTES or content.count(b"<") > MAX_TAGS:
         raise TooLarge(MAX_BYTES)
     PrologGuard(format_name, part).feed(content)
     parser, top = _parser_and_top()
     try:
         parser.feed(content)
-        if whole:
+        if is_complete:
             parser.close()
         return top[0]
     except (ParseError, ValueError, LookupError) as error:
@@ -218,18 +218,18 @@ def shorten_names(root: Element) -> None:
     for element in root.iter():
         tag = element.tag
         if tag not in short:
-            short[tag] = _short(tag)
+            short[tag] = _prefixed_name(tag)
         element.tag = short[tag]
         if not element.attrib:
             continue
         for name in [name for name in element.attrib if name[0] == "{"]:
             if name not in short:
-                short[name] = _short(name)
+                short[name] = _prefixed_name(name)
             element.attrib[short[name]] = element.attrib.pop(name)
 
 
-def _short(name: str) -> str:
-    """Returns a name with the usual prefix of its namespace."""
+def _prefixed_name(name: str) -> str:
+    """Returns a name with the prefix that its namespace has here; without one where it has none."""
     namespace, closed, local = name[1:].partition("}")
     if not closed:
         return name

@@ -29,16 +29,18 @@ DAMAGE = (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError)
 LOCKED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 
 
-class Container:
+class ZipContainer:
     """The parts of a document of some `format`, by name; `/` and `\\` are the same, and so are upper and lower case."""
 
-    def __init__(self, format_name: str, content: bytes, most: int = MAX_TOTAL, password: str | None = None) -> None:
+    def __init__(
+        self, format_name: str, content: bytes, max_total: int = MAX_TOTAL, password: str | None = None
+    ) -> None:
         self.format = format_name
         if content.startswith(OLE) and LOCKED_PACKAGE in content:
             content = decrypt_office(format_name, content, password)
         self._zip = _opened(format_name, content)
         members = self._zip.infolist()
-        _refuse_locked_or_large(format_name, members, len(content), most)
+        _refuse_locked_or_unsafe(format_name, members, len(content), max_total)
         self._parts = {_folded(member.filename): member for member in members}
 
     def __contains__(self, part: str) -> bool:
@@ -108,8 +110,8 @@ def _opened(format_name: str, content: bytes) -> ZipFile:
         raise ConversionFailed(format_name, "it is damaged: it has no readable directory of its parts") from error
 
 
-def _refuse_locked_or_large(format_name: str, members: list[ZipInfo], size: int, most_in_all: int) -> None:
-    """Refuses a container that is locked, or that would unpack to more than a document may hold."""
+def _refuse_locked_or_unsafe(format_name: str, members: list[ZipInfo], size: int, max_total: int) -> None:
+    """Refuses what is locked, packed in an unusual way, too large when unpacked, or made of parts that overlap."""
     if any(member.flag_bits & ENCRYPTED for member in members):
         raise DocumentLocked(format_name)
     if any(member.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for member in members):
@@ -118,8 +120,8 @@ def _refuse_locked_or_large(format_name: str, members: list[ZipInfo], size: int,
         most = max(RATIO_COUNTS_FROM, MAX_RATIO * member.compress_size)
         if member.file_size > most:
             raise TooLarge(most)
-    if sum(member.file_size for member in members) > most_in_all:
-        raise TooLarge(most_in_all)
+    if sum(member.file_size for member in members) > max_total:
+        raise TooLarge(max_total)
     _refuse_overlaps(format_name, members, size)
 
 

@@ -24,7 +24,7 @@ def file_outline(context: ReadContext) -> Outline:
     total = text.total()
     language, structure, why = structure_of_file(context, text)
     rows = [_end_within_file(row, total) for row in structure.rows if (row.start or 0) <= total]
-    if not rows and not why and structure.bad is None:
+    if not rows and not why and structure.bad_line is None:
         why = f"{language}, {total} line{'s' * (total != 1)} without {WITHOUT.get(language, 'definitions')}"
     notices = [_no_outline_notice(why)] if why else []
     return Outline(language, rows, total, notices=(*notices, *_left_out_notices(structure)))
@@ -42,9 +42,9 @@ def _no_outline_notice(why: str) -> Notice:
 
 def _left_out_notices(structure: Structure) -> Iterator[Notice]:
     """Yields notices of what an outline leaves out."""
-    if structure.bad is not None:
-        what = f"line {structure.bad} does not parse: what is told is what did"
-        yield Notice("unparsed", what, (structure.bad,))
+    if structure.bad_line is not None:
+        what = f"line {structure.bad_line} does not parse: what is told is what did"
+        yield Notice("unparsed", what, (structure.bad_line,))
     if structure.depth is not None:
         yield Notice("deeper", f"levels below {structure.depth + 1} are left out")
     if structure.hidden_items:

@@ -6,7 +6,7 @@ import json
 
 from ..deadline import Deadline
 from ..documents.format_detection import RTF
-from ..documents.structure_converter import Structure, StructureQuery, read_structure, structure_of
+from ..documents.structure_converter import Structure, StructureQuery, decode_structure, structure_of
 from ..errors import ConversionFailed, ConverterMissing, DeadlineExceeded
 from ..model import Budget
 from ..named_tuple import NamedTuple
@@ -89,8 +89,10 @@ def _parse_in_child(context: ReadContext, text: Text, language: str, line: int |
         if failed.from_outside or isinstance(failed, ConverterMissing):
             raise
         return FileStructure(language, why=f"the parser of {language} failed ({failed.reason})")
-    structure = read_structure([told])
-    return FileStructure(language, structure, f"a line of {structure.longest} characters" if structure.longest else "")
+    structure = decode_structure([told])
+    return FileStructure(
+        language, structure, f"a line of {structure.longest_line} characters" if structure.longest_line else ""
+    )
 
 
 def _earlier_deadline(deadline: Deadline) -> Deadline:

@@ -6,10 +6,10 @@ from ...errors import ConversionFailed
 from ...path_names import quoted
 from ..contract import Converter
 from ..encrypted_office import load_decryption
-from ..markdown_blocks import Blocks, HiddenContent
+from ..markdown_blocks import Blocks, HiddenContentFlag
 from ..office_relations import main_part, relations, target_of_type
 from ..single_unit import SingleUnit
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .body import Context, DocxBodyWriter, write_notes
 from .notes import Notes
 from .numbering import Numbering
@@ -27,7 +27,7 @@ def open_docx(content: bytes, password: str | None, prepared: bytes) -> SingleUn
 
 def _markdown(content: bytes, password: str | None) -> str:
     """Returns the whole document: what its pages repeat, its body, its notes, and whether anything is hidden."""
-    container = Container("docx", content, password=password)
+    container = ZipContainer("docx", content, password=password)
     part = main_part(container, USUAL)
     body = container.xml(part).find("w:body")
     if body is None:
@@ -35,7 +35,7 @@ def _markdown(content: bytes, password: str | None) -> str:
     related = relations(container, part)
     styles = Styles(container.xml_if_any(target_of_type(related, "styles")))
     numbering = Numbering(container.xml_if_any(target_of_type(related, "numbering")), styles)
-    context = Context(container, styles, numbering, Notes(container, related), HiddenContent())
+    context = Context(container, styles, numbering, Notes(container, related), HiddenContentFlag())
     blocks = Blocks()
     blocks.raw(page_headers(body, related, context))
     DocxBodyWriter(context, related).write_content(body, blocks)

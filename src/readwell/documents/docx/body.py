@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown_blocks import MAX_COLUMNS, Blocks, HiddenContent, Run, in_one_line, inline
+from ..markdown_blocks import MAX_COLUMNS, Blocks, HiddenContentFlag, Run, in_one_line, inline
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import at, whole_number
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .notes import Notes
 from .numbering import LEVELS, Numbering
 from .paragraph import ParagraphReader
@@ -27,11 +27,11 @@ LOOKS_LIKE_CODE = re.compile(r"[{};=<>\\]|\w\(|^(?: {2}|\t)", re.M)
 class Context(NamedTuple):
     """What is the same for the whole document."""
 
-    container: Container
+    container: ZipContainer
     styles: Styles
     numbering: Numbering
     notes: Notes
-    left_out: HiddenContent
+    left_out: HiddenContentFlag
 
 
 class DocxBodyWriter:
@@ -129,7 +129,7 @@ class DocxBodyWriter:
         rows = [row for row in _rows_or_cells(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
         seen = [row for row in rows if not switched_on(row, "w:trPr", "w:hidden")]
         if len(seen) < len(rows):
-            rows, self._context.left_out.is_any = seen, True
+            rows, self._context.left_out.is_set = seen, True
         cells = list(_rows_or_cells(rows[0], "w:tc")) if len(rows) == 1 else []
         if len(cells) == 1:
             self.write_content(cells[0], blocks)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
 from ..office_relations import Relation, relations, target_of_type
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 
 PARTS = {"footnote": ("footnotes", ""), "endnote": ("endnotes", "e"), "comment": ("comments", "c")}
 """The kinds, the relation to the part in which each stands, and the letter before its number."""
@@ -23,7 +23,7 @@ class Note(NamedTuple):
 class Notes:
     """The notes of a document, and those referred to so far."""
 
-    def __init__(self, container: Container, related: dict[str, Relation]) -> None:
+    def __init__(self, container: ZipContainer, related: dict[str, Relation]) -> None:
         self._elements: dict[tuple[str, str], Element] = {}
         self._relations: dict[str, dict[str, Relation]] = {}
         for kind, (relation, _) in PARTS.items():

@@ -6,7 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
-from ..markdown_blocks import HiddenContent, Run, image
+from ..markdown_blocks import HiddenContentFlag, Run, image
 from ..office_maths import latex
 from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import whole_number
@@ -39,7 +39,9 @@ class Field(NamedTuple):
 class ParagraphReader:
     """Reads the paragraphs of one part, in their order: fields may reach over several."""
 
-    def __init__(self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: HiddenContent) -> None:
+    def __init__(
+        self, relations: dict[str, Relation], styles: Styles, notes: Notes, left_out: HiddenContentFlag
+    ) -> None:
         self._relations, self._styles, self._notes = relations, styles, notes
         self._left_out, self._hidden = left_out, ""
         self._fields: list[Field] = []
@@ -111,7 +113,7 @@ class ParagraphReader:
             elif tag == "w:instrText":
                 self._add_instruction(child.text or "")
             elif "h" in marks:
-                self._left_out.is_any = True
+                self._left_out.is_set = True
                 self._fields = [field._replace(hidden=field.hidden or field.shown) for field in self._fields]
             elif tag == "w:t":
                 self._add(child.text or "", marks)
@@ -157,7 +159,7 @@ class ParagraphReader:
         """Looks for pictures, text boxes and charts; `alt` is the name that the frame around them has."""
         properties = element.find("wp:docPr")
         if properties is not None and properties.get("hidden") in ("1", "true"):
-            self._left_out.is_any = True
+            self._left_out.is_set = True
             return
         for child in resolved_children(element):
             match child.tag:
@@ -195,7 +197,7 @@ class ParagraphReader:
         else:
             chosen = "" if any(run.text.strip() for run in self._runs[field.start :]) else field.choice
         if chosen and field.hidden:
-            self._left_out.is_any = True
+            self._left_out.is_set = True
         else:
             self._add(chosen, "")
 

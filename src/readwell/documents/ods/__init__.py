@@ -10,9 +10,9 @@ from ..beside_cells import BesideCells, sheet_with_beside
 from ..contract import Converter, Document
 from ..document_parts import part_count
 from ..odt.password_check import refuse_locked
-from ..sheet_markdown import Grid, sheet_markdown
+from ..sheet_markdown import SheetGrid, sheet_markdown
 from ..xml_tree import at, every
-from ..zip_container import MAX_STREAMED, Container
+from ..zip_container import MAX_STREAMED, ZipContainer
 from .beside import add_comments, add_drawings, chart_objects
 from .long_sheets import LongSheets
 from .rows import hidden_columns, hiding_styles, numbered
@@ -28,7 +28,7 @@ class OpenSheets:
 
     unit = "sheet"
 
-    def __init__(self, container: Container) -> None:
+    def __init__(self, container: ZipContainer) -> None:
         root = container.xml(CONTENT)
         self._charts = chart_objects(container)
         self._hiding = hiding_styles(every(root, "style:style"))
@@ -49,7 +49,7 @@ class OpenSheets:
         rows = numbered(_within(sheet, "table:table-row", ROW_GROUPS))
         columns = hidden_columns(_within(sheet, "table:table-column", COLUMN_GROUPS))
         written = sheet_markdown(
-            sheet.get("table:name", ""), hidden, Grid(rows, hidden_columns=columns, addressed=True)
+            sheet.get("table:name", ""), hidden, SheetGrid(rows, hidden_columns=columns, has_addresses=True)
         )
         written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
         beside = BesideCells()
@@ -60,7 +60,7 @@ class OpenSheets:
 
 def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:  # noqa: ARG001
     """Opens a workbook, a long one in parts; one with a password is refused."""
-    container = Container("ods", content, MAX_STREAMED)
+    container = ZipContainer("ods", content, MAX_STREAMED)
     refuse_locked(container)
     size = container.size(CONTENT)
     return OpenSheets(container) if part_count(size) == 1 else LongSheets(container, CONTENT)

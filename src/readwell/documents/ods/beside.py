@@ -9,7 +9,7 @@ from ..beside_cells import BesideCells, Comment, joined
 from ..odf_text import plain_text
 from ..sheet_markdown import column_name
 from ..xml_tree import every, whole_number
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .rows import CELLS, repeat_count
 
 CHART = "application/vnd.oasis.opendocument.chart"
@@ -29,7 +29,7 @@ def add_comments(beside: BesideCells, rows: Iterable[Element], before: int = 0) 
         number += repeat_count(row)
 
 
-def chart_objects(container: Container) -> frozenset[str]:
+def chart_objects(container: ZipContainer) -> frozenset[str]:
     """Returns the names of the embedded objects that are charts, as the manifest of a file tells."""
     entries = every(container.xml_if_sound("META-INF/manifest.xml"), "manifest:file-entry")
     return frozenset(

@@ -12,9 +12,9 @@ from ...errors import ConversionFailed
 from ...path_names import quoted
 from ..beside_cells import BesideCells, sheet_with_beside
 from ..document_parts import ForwardParts, part_count
-from ..sheet_markdown import MAX_ROWS, Cells, Grid, Row, part_name_of_rows, sheet_markdown
+from ..sheet_markdown import MAX_ROWS, Cells, SheetGrid, SheetRow, part_suffix_of_rows, sheet_markdown
 from ..xml_tree import MAX_DEPTH, GrowingTree, local_name, shorten_names
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .beside import add_comments, add_drawings, chart_objects
 from .rows import cells_of, hidden_columns, hiding_styles, is_hidden, repeat_count
 
@@ -50,7 +50,7 @@ class LongSheets(ForwardParts):
 
     unit = "part"
 
-    def __init__(self, container: Container, part: str) -> None:
+    def __init__(self, container: ZipContainer, part: str) -> None:
         self._container, self._part, self._charts = container, part, chart_objects(container)
         super().__init__(part_count(container.size(part)))
 
@@ -61,7 +61,7 @@ class LongSheets(ForwardParts):
 
     def _convert(self, number: int) -> str:
         """Returns the rows that end in one part, below the name and the first row of their sheet."""
-        rows: dict[_Sheet, list[Row]] = {}
+        rows: dict[_Sheet, list[SheetRow]] = {}
         heads: dict[_Sheet, Cells] = {}
         beside: dict[_Sheet, BesideCells] = {}
         for sheet, row in self._next_rows(number):
@@ -75,10 +75,10 @@ class LongSheets(ForwardParts):
         ]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
-    def _table(self, number: int, sheet: _Sheet, rows: list[Row], head: Cells) -> str:
+    def _table(self, number: int, sheet: _Sheet, rows: list[SheetRow], head: Cells) -> str:
         """Returns a part as a table below the head of its sheet."""
-        part = part_name_of_rows(number, self.count, rows)
-        grid = Grid(rows, hidden_columns=sheet.hidden_columns, part=part, head=head, addressed=True)
+        part = part_suffix_of_rows(number, self.count, rows)
+        grid = SheetGrid(rows, hidden_columns=sheet.hidden_columns, part_suffix=part, head=head, has_addresses=True)
         return sheet_markdown(sheet.name, sheet.hidden, grid)
 
     def _restart(self) -> None:
@@ -105,7 +105,7 @@ class LongSheets(ForwardParts):
             if local_name(table) == "table":
                 for row in self._take_rows(table, table is opened, 0):
                     yield self._sheet(table), row
-        self._tree.keep_only(sheets, [] if opened is None else [opened])
+        self._tree.keep_only_children(sheets, [] if opened is None else [opened])
 
     def _take_rows(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
         """Yields the rows that are complete, also those in groups, and forgets them."""
@@ -126,7 +126,7 @@ class LongSheets(ForwardParts):
                 kept += [child] if child is opened else []
             else:
                 kept.append(child)
-        self._tree.keep_only(element, kept)
+        self._tree.keep_only_children(element, kept)
 
     def _sheet(self, table: Element) -> _Sheet:
         """Returns the sheet of a row; with its first row all that stands before is known."""
@@ -138,12 +138,12 @@ class LongSheets(ForwardParts):
         return self._current[1]
 
 
-def _repeated_rows(sheet: _Sheet, row: Element, room: int) -> list[Row]:
+def _repeated_rows(sheet: _Sheet, row: Element, room: int) -> list[SheetRow]:
     """Returns a row as often as it is repeated and there is room for it."""
     first, cells = sheet.number + 1, cells_of(row)
     sheet.advance(row)
     count = min(repeat_count(row), max(room, 1)) if cells else 0
-    return [Row(number, cells, is_hidden(row)) for number in range(first, first + count)]
+    return [SheetRow(number, cells, is_hidden(row)) for number in range(first, first + count)]
 
 
 def _spreadsheet(root: Element | None) -> Element | None:

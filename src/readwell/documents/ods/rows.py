@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import MAX_COLUMNS
 from ..odf_text import plain_text
-from ..sheet_markdown import MAX_ROWS, Cells, Row
+from ..sheet_markdown import MAX_ROWS, Cells, SheetRow
 from ..xml_tree import whole_number
 
 WIDEST = 16_384
@@ -17,13 +17,13 @@ REFERENCE = re.compile(r"\[([^]\[]*)\]")
 CELLS = ("table:table-cell", "table:covered-table-cell")
 
 
-def numbered(rows: Iterable[Element]) -> Iterator[Row]:
+def numbered(rows: Iterable[Element]) -> Iterator[SheetRow]:
     """Yields rows with their numbers, those that repeat as often as a sheet may show them."""
     number = 0
     for row in rows:
         cells, repeated = cells_of(row), repeat_count(row)
         for repetition in range(min(repeated, MAX_ROWS + 1) if cells else 0):
-            yield Row(number + repetition + 1, cells, is_hidden(row))
+            yield SheetRow(number + repetition + 1, cells, is_hidden(row))
         number += repeated
 
 

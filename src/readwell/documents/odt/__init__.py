@@ -7,7 +7,7 @@ from ..contract import Converter
 from ..markdown_blocks import Blocks
 from ..single_unit import SingleUnit
 from ..xml_tree import at
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .body import OdfBodyWriter
 from .heading_numbers import HeadingNumbering
 from .page_headers import page_headers
@@ -24,7 +24,7 @@ def open_odt(content: bytes, password: str | None, prepared: bytes) -> SingleUni
 
 def _markdown(content: bytes) -> str:
     """Returns the whole document: what its pages repeat, its body, its notes."""
-    container = Container("odt", content)
+    container = ZipContainer("odt", content)
     refuse_locked(container)
     root = container.xml("content.xml")
     text = at(root, "office:body", "office:text")

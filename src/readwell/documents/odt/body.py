@@ -48,7 +48,7 @@ class OdfBodyWriter:
                 case "draw:frame":
                     self._write_loose_frame(child, blocks)
                 case _ if is_hidden_section(child):
-                    self._notes.left_out.is_any = True
+                    self._notes.left_out.is_set = True
                 case _ if child.tag not in SKIPPED:
                     self.write_content(child, blocks)
                 case _:

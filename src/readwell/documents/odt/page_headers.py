@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from ..left_out_texts import headers_and_footers
-from ..markdown_blocks import HiddenContent
+from ..markdown_blocks import HiddenContentFlag
 from ..xml_tree import every
 from .body import SKIPPED, is_hidden_section
 from .paragraph import Notes, Paragraph
@@ -17,7 +17,7 @@ WHICH = ("", "-left", "-first")
 """Those of all pages, of left ones, of the first."""
 
 
-def page_headers(shared: Element | None, styles: Styles, left_out: HiddenContent) -> str:
+def page_headers(shared: Element | None, styles: Styles, left_out: HiddenContentFlag) -> str:
     """Returns the comments that name the headers and footers of all pages in a document's shared styles."""
     notes = Notes()
     notes.left_out = left_out
@@ -45,6 +45,6 @@ def _lines(element: Element, styles: Styles, notes: Notes) -> Iterator[str]:
             for box in paragraph.boxes:
                 yield from _lines(box, styles, notes)
         elif is_hidden_section(child):
-            notes.left_out.is_any = True
+            notes.left_out.is_set = True
         elif child.tag not in SKIPPED:
             yield from _lines(child, styles, notes)

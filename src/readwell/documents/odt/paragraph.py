@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..markdown_blocks import HiddenContent, Run, image
-from ..odf_text import READING, is_reading, white_space_of
+from ..markdown_blocks import HiddenContentFlag, Run, image
+from ..odf_text import RUBY_TEXT, is_ruby_text, white_space_of
 from .styles import Styles
 
 SKIPPED = frozenset("text:note-citation text:tracked-changes office:annotation-end".split())
@@ -17,7 +17,7 @@ class Notes:
     """The notes referred to so far, with their labels; a note may refer to another. Also whether any text is hidden."""
 
     def __init__(self) -> None:
-        self.left_out = HiddenContent()
+        self.left_out = HiddenContentFlag()
         self.pending: list[tuple[str, Element]] = []
         self._counts = {"": 0, "e": 0, "c": 0}
 
@@ -57,8 +57,8 @@ class Paragraph:
                 self._walk(child, marks, "" if target.startswith("#") else target)
             case "text:s" | "text:tab" | "text:line-break":
                 self._add_exact(white_space_of(child), marks, link)
-            case _ if child.tag == READING:
-                self._write_reading(child, marks, link)
+            case _ if child.tag == RUBY_TEXT:
+                self._write_ruby_text(child, marks, link)
             case "text:note" | "office:annotation":
                 self._add_exact(self._refer(child), "", "")
             case "draw:frame":
@@ -66,15 +66,15 @@ class Paragraph:
             case _ if child.tag.startswith("draw:") and child.tag not in AROUND_SHAPES:
                 self._take_shape(child)
             case "text:hidden-text" if child.get("text:is-hidden") != "false":
-                self._notes.left_out.is_any = True
+                self._notes.left_out.is_set = True
             case _ if child.tag not in SKIPPED:
                 self._walk(child, marks, link)
             case _:
                 return
 
-    def _write_reading(self, element: Element, marks: str, link: str) -> None:
+    def _write_ruby_text(self, element: Element, marks: str, link: str) -> None:
         """Writes how the characters before are pronounced in parentheses, as HTML does."""
-        if is_reading(element):
+        if is_ruby_text(element):
             self._add_exact("(", marks, link)
             self._walk(element, marks, link)
             self._add_exact(")", marks, link)
@@ -88,7 +88,7 @@ class Paragraph:
     def _add_exact(self, text: str, marks: str, link: str) -> None:
         """Adds text as it is; hidden text is left out and noted."""
         if "h" in marks:
-            self._notes.left_out.is_any = True
+            self._notes.left_out.is_set = True
         else:
             self.runs.append(Run(text, marks, link))
 

@@ -2,10 +2,10 @@
 
 from ...errors import DocumentLocked
 from ..xml_tree import every
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 
 
-def refuse_locked(container: Container) -> None:
+def refuse_locked(container: ZipContainer) -> None:
     """Refuses a document whose manifest says that its parts are encrypted."""
     if every(container.xml_if_any("META-INF/manifest.xml"), "manifest:encryption-data"):
         raise DocumentLocked(container.format)

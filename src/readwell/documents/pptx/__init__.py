@@ -6,7 +6,7 @@ from ..contract import Converter
 from ..encrypted_office import load_decryption
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..xml_tree import at
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .slide import Deck, slide_markdown
 
 VERSION = "6"
@@ -19,7 +19,7 @@ class Slides:
     unit = "slide"
 
     def __init__(self, content: bytes, password: str | None) -> None:
-        container = Container("pptx", content, password=password)
+        container = ZipContainer("pptx", content, password=password)
         part = main_part(container, USUAL)
         listed = at(container.xml(part), "p:sldIdLst")
         related = relations(container, part)
@@ -48,7 +48,7 @@ def _slide_part(relation: Relation | None, identity: str) -> str:
     return f"//{identity}" if relation is None or relation.external else relation.target
 
 
-def _authors(container: Container, related: dict[str, Relation]) -> dict[str, str]:
+def _authors(container: ZipContainer, related: dict[str, Relation]) -> dict[str, str]:
     """Returns the names of the people who wrote comments."""
     authors: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):

@@ -10,7 +10,7 @@ from ...errors import ConversionFailed, TooLarge
 from ..left_out_texts import left_out_comment
 from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .placeholders import FURNITURE, is_hidden, placeholder_kind
 
 NUMBER, NUMBER_PLACE = "slidenum", "sldNum"
@@ -22,7 +22,7 @@ UNREAD = "<!-- texts of the layout or master cannot be read: their part of the f
 class RepeatedTexts:
     """Finds the repeated texts of slides; each layout, master and slide is looked at once."""
 
-    def __init__(self, container: Container) -> None:
+    def __init__(self, container: ZipContainer) -> None:
         self._container = container
         self._of_slides: dict[str, list[str]] = {}
         self._of_layouts: dict[str, list[str]] = {}

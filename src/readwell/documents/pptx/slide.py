@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from ..markdown_blocks import Blocks, HiddenContent, image
+from ..markdown_blocks import Blocks, HiddenContentFlag, image
 from ..office_charts import chart_rows, diagram_lines
 from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .paragraphs import plain_text, table_rows, write_paragraphs
 from .placeholders import FURNITURE, has_no_bullets, is_hidden, placeholder_index, placeholder_kind
 from .repeated_texts import RepeatedTexts
@@ -19,7 +19,7 @@ TITLES = ("title", "ctrTitle")
 class Deck:
     """What all slides share: the container, the authors of comments, and layouts, each read once."""
 
-    def __init__(self, container: Container, authors: dict[str, str]) -> None:
+    def __init__(self, container: ZipContainer, authors: dict[str, str]) -> None:
         self.container, self.authors = container, authors
         self.repeated = RepeatedTexts(container)
         self._bare: dict[str, set[str]] = {}
@@ -39,7 +39,7 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
         return "*This slide is missing from the file.*"
     root = container.xml(part)
     links = relations(container, part)
-    left_out = HiddenContent()
+    left_out = HiddenContentFlag()
     slide = _SlideWriter(container, links, deck.places_without_bullets(target_of_type(links, "slideLayout")), left_out)
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
@@ -60,7 +60,7 @@ class _SlideWriter:
     """Writes the shapes of one slide."""
 
     def __init__(
-        self, container: Container, links: dict[str, Relation], bare: set[str], left_out: HiddenContent
+        self, container: ZipContainer, links: dict[str, Relation], bare: set[str], left_out: HiddenContentFlag
     ) -> None:
         self._container, self._links, self._bare, self._left_out = container, links, bare, left_out
 
@@ -74,7 +74,7 @@ class _SlideWriter:
         """Adds the shapes of a slide or a group."""
         for shape in resolved_children(tree):
             if is_hidden(shape):
-                self._left_out.is_any = True
+                self._left_out.is_set = True
                 continue
             match shape.tag:
                 case "p:sp":
@@ -120,7 +120,7 @@ class _SlideWriter:
         return None if relation is None or relation.external else self._container.xml_if_any(relation.target)
 
 
-def _write_notes(container: Container, links: dict[str, Relation], blocks: Blocks) -> None:
+def _write_notes(container: ZipContainer, links: dict[str, Relation], blocks: Blocks) -> None:
     """Writes the notes of a slide."""
     part = target_of_type(links, "notesSlide")
     root = container.xml_if_any(part)
@@ -133,7 +133,9 @@ def _write_notes(container: Container, links: dict[str, Relation], blocks: Block
         write_paragraphs(body, own, False, blocks)
 
 
-def _write_comments(container: Container, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks) -> None:
+def _write_comments(
+    container: ZipContainer, links: dict[str, Relation], authors: dict[str, str], blocks: Blocks
+) -> None:
     """Writes the comments on a slide with their authors."""
     root = container.xml_if_any(target_of_type(links, "comments"))
     comments = [] if root is None else [comment for comment in root.iter() if comment.tag in ("p:cm", "cm", "reply")]

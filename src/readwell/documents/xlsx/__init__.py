@@ -17,7 +17,7 @@ from ..office_charts import chart_rows
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..sheet_markdown import sheet_markdown
 from ..xml_tree import at, every, stream_elements
-from ..zip_container import MAX_STREAMED, Container
+from ..zip_container import MAX_STREAMED, ZipContainer
 from .beside import add_page_headers, find_beside_cells
 from .cells import CellReader
 from .number_formats import Formats
@@ -42,7 +42,7 @@ class Workbook:
     """An opened workbook: its units are sheets, or parts of sheets as soon as one of them is long."""
 
     def __init__(self, content: bytes, password: str | None) -> None:
-        self._container = Container("xlsx", content, MAX_STREAMED, password)
+        self._container = ZipContainer("xlsx", content, MAX_STREAMED, password)
         part = main_part(self._container, USUAL)
         if part.endswith(".bin"):
             raise ConversionFailed("xlsx", "it is a binary workbook (XLSB); saved as XLSX it can be read")
@@ -146,7 +146,7 @@ def open_xlsx(content: bytes, password: str | None, prepared: bytes) -> Workbook
     return Workbook(content, password)
 
 
-def _sheets(root: Element, related: dict[str, Relation], container: Container) -> Iterator[Sheet]:
+def _sheets(root: Element, related: dict[str, Relation], container: ZipContainer) -> Iterator[Sheet]:
     """Yields the sheets in the order of the workbook."""
     listed = at(root, "sheets")
     for sheet in listed if listed is not None else ():

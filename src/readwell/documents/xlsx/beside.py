@@ -11,7 +11,7 @@ from ..beside_cells import BesideCells, Comment, header_text, joined
 from ..office_charts import diagram_lines
 from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every, local_name, whole_number
-from ..zip_container import Container
+from ..zip_container import ZipContainer
 from .shared_strings import rich_text
 
 PLACEHOLDER = "tc="
@@ -22,7 +22,7 @@ SWITCHES = {"even": "differentOddEven", "first": "differentFirst"}
 """How the names of headers of some pages begin, and what tells that the sheet has such pages."""
 
 
-def find_beside_cells(container: Container, part: str, people: dict[str, str] | None) -> BesideCells:
+def find_beside_cells(container: ZipContainer, part: str, people: dict[str, str] | None) -> BesideCells:
     """Returns what is beside the cells of a sheet; people that are None cannot be read."""
     beside = BesideCells()
     related = _relations_or_note_damage(container, part, beside)
@@ -38,7 +38,7 @@ def find_beside_cells(container: Container, part: str, people: dict[str, str] | 
     return beside
 
 
-def _add_drawing(container: Container, part: str, beside: BesideCells) -> None:
+def _add_drawing(container: ZipContainer, part: str, beside: BesideCells) -> None:
     """Counts what is drawn on a sheet, and takes the words of boxes and diagrams."""
     root = _root_or_note_damage(container, part, beside)
     diagrams = [] if root is None else list(_add_drawings(root, beside))
@@ -51,7 +51,7 @@ def _add_drawing(container: Container, part: str, beside: BesideCells) -> None:
         beside.drawings += 0 if words else count
 
 
-def _relations_or_note_damage(container: Container, part: str, beside: BesideCells) -> dict[str, Relation]:
+def _relations_or_note_damage(container: ZipContainer, part: str, beside: BesideCells) -> dict[str, Relation]:
     """Returns the relations of a part; none where they are damaged."""
     try:
         return relations(container, part)
@@ -60,7 +60,7 @@ def _relations_or_note_damage(container: Container, part: str, beside: BesideCel
         return {}
 
 
-def _root_or_note_damage(container: Container, part: str, beside: BesideCells) -> Element | None:
+def _root_or_note_damage(container: ZipContainer, part: str, beside: BesideCells) -> Element | None:
     """Returns the root element of a part; None where there is none, or it is missing or damaged."""
     try:
         return container.xml(part) if part else None

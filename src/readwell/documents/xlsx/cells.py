@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
-from ..sheet_markdown import Cells, Row, column_number
+from ..sheet_markdown import Cells, SheetRow, column_number
 from ..xml_tree import local_name, whole_number
 from .formulas import SharedFormulas
 from .number_formats import Formats
@@ -25,14 +25,14 @@ class CellReader:
         self._formats, self._shared = formats, shared
         self._columns: dict[str, int] = {}
 
-    def rows(self, root: Element) -> Iterator[Row]:
+    def rows(self, root: Element) -> Iterator[SheetRow]:
         """Yields the rows of a worksheet, or of a stretch of one, with their numbers."""
         number = 0
         rows = rows_of(root)
         formulas = SharedFormulas(rows)
         for row in rows:
             number = whole_number(row.get("r"), number + 1)
-            yield Row(number, self._cells(row, row.tag[:-3], formulas), row.get("hidden") in YES)
+            yield SheetRow(number, self._cells(row, row.tag[:-3], formulas), row.get("hidden") in YES)
 
     def _cells(self, row: Element, namespace: str, formulas: SharedFormulas) -> Cells:
         """Returns the texts of a row by their columns."""

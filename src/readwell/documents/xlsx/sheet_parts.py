@@ -6,10 +6,10 @@ from functools import cached_property, partial
 from xml.etree.ElementTree import Element
 
 from ..document_parts import part_count
-from ..sheet_markdown import NO_ROW, Cells, Grid, part_name
+from ..sheet_markdown import NO_ROW, Cells, SheetGrid, part_suffix
 from ..xml_chunks import CutPlaces, XmlChunks
-from ..xml_tree import parse_unshortened_xml, whole_number
-from ..zip_container import Container
+from ..xml_tree import parse_xml_keeping_namespaces, whole_number
+from ..zip_container import ZipContainer
 from .cells import CellReader, hidden_columns, rows_of
 
 UNREAD = "*The rows of this part have cells, but none whose text can be found.*"
@@ -18,34 +18,36 @@ UNREAD = "*The rows of this part have cells, but none whose text can be found.*"
 class SheetParts:
     """A worksheet that may be long; memory follows one part of it."""
 
-    def __init__(self, container: Container, part: str, reader: CellReader) -> None:
+    def __init__(self, container: ZipContainer, part: str, reader: CellReader) -> None:
         self._container, self._part, self._reader = container, part, reader
         self._count = part_count(container.size(part))
 
-    def grid(self, number: int) -> Grid:
+    def grid(self, number: int) -> SheetGrid:
         """Returns the rows of a part, counted from 0."""
         head = self._first_row if number else None  # first, since going back takes another pass
         root = self.root if self._count == 1 else self._part_root(number)
         rows = self._reader.rows(root)
         if self._count == 1:
-            return Grid(rows, hidden_columns=hidden_columns(root), addressed=True)
-        return Grid(
+            return SheetGrid(rows, hidden_columns=hidden_columns(root), has_addresses=True)
+        return SheetGrid(
             rows,
             hidden_columns=hidden_columns(root),
-            part=self._name(number, root),
+            part_suffix=self._name(number, root),
             head=head,
-            without_text=UNREAD if _has_cells(root) else NO_ROW,
-            addressed=True,
+            text_if_empty=UNREAD if _has_cells(root) else NO_ROW,
+            has_addresses=True,
         )
 
     @cached_property
     def root(self) -> Element:
         """The XML of a sheet that is its only part."""
-        return parse_unshortened_xml("xlsx", self._part, self._container.read(self._part), whole=True)
+        return parse_xml_keeping_namespaces("xlsx", self._part, self._container.read(self._part), is_complete=True)
 
     def _part_root(self, number: int) -> Element:
         """Returns the XML of one part of a long sheet."""
-        return parse_unshortened_xml("xlsx", self._part, self._chunks.head + self._chunks.chunk(number), whole=False)
+        return parse_xml_keeping_namespaces(
+            "xlsx", self._part, self._chunks.head + self._chunks.chunk(number), is_complete=False
+        )
 
     @cached_property
     def _chunks(self) -> XmlChunks:
@@ -56,7 +58,7 @@ class SheetParts:
         """Returns the name of a part, with the rows that it has."""
         rows = rows_of(root)
         first, last = (whole_number(row.get("r"), 0) for row in (rows[0], rows[-1])) if rows else (0, 0)
-        return part_name(number + 1, self._count, first, last)
+        return part_suffix(number + 1, self._count, first, last)
 
     @cached_property
     def _first_row(self) -> Cells | None:
