@@ -33,19 +33,19 @@ Of these the first bit says whether even pages have headers of their own.
 
 def _markdown(file: WordFile) -> str:
     """Returns the whole document: its body, its text boxes, then its notes."""
-    signs: dict[int, str] = {}
+    note_references: dict[int, str] = {}
     notes: list[tuple[str, range]] = []
     for part, letter, references, texts in NOTES:
-        for number, (sign, text) in enumerate(_notes_with_places(file, part, references, texts), 1):
-            signs[sign] = f"[^{letter}{number}]"
-            notes.append((signs[sign], text))
-    body = new_doc_body_writer(file, signs)
+        for number, (position, text) in enumerate(_notes_with_positions(file, part, references, texts), 1):
+            note_references[position] = f"[^{letter}{number}]"
+            notes.append((note_references[position], text))
+    body = new_doc_body_writer(file, note_references)
     written = [each for each in (_page_headers(file, body), body.markdown(file.parts["text"])) if each]
     if boxes := body.markdown(file.parts["boxes"]):
         written.append(boxes)
-    for sign, text in notes:
-        written.append(f"{sign}: " + body.markdown(text).replace("\n", "\n    "))
-    written += [TOLD_HIDDEN] * body.hides
+    for reference, text in notes:
+        written.append(f"{reference}: " + body.markdown(text).replace("\n", "\n    "))
+    written += [TOLD_HIDDEN] * body.has_hidden_text
     if count := body.unread_fields:
         written.append(f"<!-- left out: what is ticked or chosen in {count:,} field{'s' * (count > 1)} of the form -->")
     whole = "\n\n".join(written)
@@ -54,11 +54,11 @@ def _markdown(file: WordFile) -> str:
 
 def _page_headers(file: WordFile, body: DocBodyWriter) -> str:
     """Returns the comments that name headers and footers, and what is in boxes of these."""
-    all_of_them, places = file.parts["headers"], file.table_part(HEADERS)
+    all_of_them, places = file.parts["headers"], file.table_stream_part(HEADERS)
     bounds = struct.unpack_from(f"<{len(places) // 4}L", places)[SEPARATORS:-1]  # the last is to be ignored
     is_damaged = list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),)
     texts = [] if is_damaged else [all_of_them[first:end] for first, end in pairwise(bounds)]
-    shown = dict.fromkeys(_shown(file, texts))
+    shown = dict.fromkeys(_shown_headers(file, texts))
     headers, footers = (
         [body.markdown(text, is_plain=True) for of_kind, text in shown if of_kind == kind]
         for kind in ("header", "footer")
@@ -68,9 +68,9 @@ def _page_headers(file: WordFile, body: DocBodyWriter) -> str:
     return "\n".join(filter(None, (headers_and_footers(headers, footers, is_damaged), told)))
 
 
-def _shown(file: WordFile, texts: list[range]) -> Iterator[tuple[str, range]]:
+def _shown_headers(file: WordFile, texts: list[range]) -> Iterator[tuple[str, range]]:
     """Yields the headers and footers that pages show; a section without one of a kind has that of the one before."""
-    document, first_pages = file.table_part(DOCUMENT), _first_pages(file)
+    document, first_pages = file.table_stream_part(DOCUMENT), _first_page_header_by_section(file)
     standing: dict[str, range] = {}
     for number, text in enumerate(texts):
         section, kind = number // len(KINDS), KINDS[number % len(KINDS)]
@@ -80,9 +80,9 @@ def _shown(file: WordFile, texts: list[range]) -> Iterator[tuple[str, range]]:
             yield kind.split()[-1], standing[kind]
 
 
-def _first_pages(file: WordFile) -> dict[int, bool]:
+def _first_page_header_by_section(file: WordFile) -> dict[int, bool]:
     """Returns for each section whether its first page has a header of its own, as far as sections are looked at."""
-    sections = file.table_part(SECTIONS)
+    sections = file.table_stream_part(SECTIONS)
     count = max(0, len(sections) - 4) // 16
     found: dict[int, bool] = {}
     for number in range(min(count, MAX_SECTIONS)):
@@ -92,14 +92,14 @@ def _first_pages(file: WordFile) -> dict[int, bool]:
     return found
 
 
-def _notes_with_places(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
+def _notes_with_positions(file: WordFile, part: str, references: int, texts: int) -> list[tuple[int, range]]:
     """Returns for each note the number of the character that it belongs to, and its own characters."""
-    ends = file.table_part(texts)
+    ends = file.table_stream_part(texts)
     count = max(0, len(ends) // 4 - 2)
-    signs = file.table_part(references)
-    if len(signs) < 4 * count:
+    positions = file.table_stream_part(references)
+    if len(positions) < 4 * count:
         return []
-    where = struct.unpack_from(f"<{count}L", signs)
+    where = struct.unpack_from(f"<{count}L", positions)
     bounds = struct.unpack_from(f"<{count + 1}L", ends) if count else ()
     all_of_them = file.parts[part]
     if list(bounds) != sorted(bounds) or bounds[-1:] > (len(all_of_them),):

@@ -11,7 +11,7 @@ from ..markdown_blocks import Run, image
 from ..paragraph_writer import LEVELS, ParagraphProperties, PlainWriter, Writer
 from .list_numbers import Numbering
 from .properties import STYLE, TABLE_SHAPE
-from .word_file import LIST_USES, LISTS, STYLES, WordFile
+from .word_file import LIST_OVERRIDES, LISTS, STYLES, WordFile
 
 MARKS = {0x0835: "b", 0x0836: "i", 0x0837: "s"}
 RAISED, HIDDEN, DELETED = 0x2A48, 0x083C, 0x0800
@@ -31,11 +31,13 @@ FORMS = (["FORMCHECKBOX"], ["FORMDROPDOWN"])
 
 
 class DocBodyWriter:
-    """Writes one part of the text; `signs` are written in place of a character, by its number: those of notes."""
+    """Writes one part of the text; `note_references` are written in place of characters, by the numbers of these."""
 
-    def __init__(self, file: WordFile, lists: Numbering, headings: Mapping[int, int], signs: Mapping[int, str]) -> None:
-        self._file, self._lists, self._headings, self._signs = file, lists, headings, signs
-        self.hides = False
+    def __init__(
+        self, file: WordFile, lists: Numbering, headings: Mapping[int, int], note_references: Mapping[int, str]
+    ) -> None:
+        self._file, self._lists, self._headings, self._note_references = file, lists, headings, note_references
+        self.has_hidden_text = False
         self.unread_fields = 0
 
     def markdown(self, part: range, is_plain: bool = False) -> str:
@@ -48,14 +50,14 @@ class DocBodyWriter:
                 if piece in (PARAGRAPH, CELL, PAGE, COLUMN):
                     self._end_paragraph_or_cell(piece, at, writer)
                 elif piece and not is_gone:
-                    self._take_stretch(piece, at, marks, properties.get(HIDDEN) in ON, writer)
+                    self._take_text(piece, at, marks, properties.get(HIDDEN) in ON, writer)
                 at += len(piece)
         return writer.markdown()
 
-    def _take_stretch(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
-        """Takes one stretch of text: a field, a note, hidden or plain text."""
-        if at in self._signs:
-            writer.add(Run(self._signs[at]))
+    def _take_text(self, text: str, at: int, marks: str, is_hidden: bool, writer: Writer) -> None:
+        """Takes text of one format: a mark of a field, a reference to a note, hidden or plain text."""
+        if at in self._note_references:
+            writer.add(Run(self._note_references[at]))
         elif text == BEGIN:
             self._fields = [*self._fields, [""]][:MAX_FIELDS]
         elif text == SEPARATOR and self._fields:
@@ -66,7 +68,7 @@ class DocBodyWriter:
         elif self._fields and len(self._fields[-1]) == 1:
             self._fields[-1][0] = (self._fields[-1][0] + text)[:MAX_INSTRUCTION]
         elif is_hidden:
-            self.hides = self.hides or not text.isspace()
+            self.has_hidden_text = self.has_hidden_text or not text.isspace()
         else:
             self._write(text, marks, writer)
 
@@ -83,8 +85,8 @@ class DocBodyWriter:
         properties, _ = self._file.paragraphs.properties_at(self._file.character_offset(at))
         level = max(_number(properties, NESTING), _number(properties, IN_TABLE))
         paragraph = ParagraphProperties(self._heading_level(properties), level, _number(properties, LIST_LEVEL))
-        if use := _number(properties, LIST):
-            label = self._lists.next_label(use, min(paragraph.list_level, LEVELS - 1))
+        if override := _number(properties, LIST):
+            label = self._lists.next_label(override, min(paragraph.list_level, LEVELS - 1))
             if label is not None:
                 writer.set_label(label)
         if _number(properties, ROW_END) or _number(properties, INNER_ROW_END):
@@ -102,10 +104,10 @@ class DocBodyWriter:
         return self._headings.get(_number(properties, STYLE), 0)
 
 
-def new_doc_body_writer(file: WordFile, signs: Mapping[int, str]) -> DocBodyWriter:
+def new_doc_body_writer(file: WordFile, note_references: Mapping[int, str]) -> DocBodyWriter:
     """Returns what writes the parts of a file."""
-    lists = Numbering(file.table_part(LISTS, beyond=True), file.table_part(LIST_USES))
-    return DocBodyWriter(file, lists, _heading_levels(file.table_part(STYLES)), signs)
+    lists = Numbering(file.table_stream_part(LISTS, to_end=True), file.table_stream_part(LIST_OVERRIDES))
+    return DocBodyWriter(file, lists, _heading_levels(file.table_stream_part(STYLES)), note_references)
 
 
 def _heading_levels(styles: bytes) -> dict[int, int]:

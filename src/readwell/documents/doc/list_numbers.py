@@ -7,7 +7,7 @@ import struct
 from ...named_tuple import NamedTuple
 from ..docx.numbering import LEVELS, formatted
 
-LIST, LEVEL, USE = 28, 28, 16
+LIST, LEVEL, OVERRIDE = 28, 28, 16
 FORMATS = {0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 22: "decimalZero"}
 BULLET, NO_NUMBER = 23, 255
 MAX_LISTS = 10_000
@@ -24,15 +24,18 @@ class ListLevel(NamedTuple):
 class Numbering:
     """The lists of a file, and how far each has counted."""
 
-    def __init__(self, lists: bytes, uses: bytes) -> None:
+    def __init__(self, lists: bytes, overrides: bytes) -> None:
         self._levels = _levels_by_list(lists)
-        count = min(int.from_bytes(uses[:4], "little"), max(0, len(uses) - 4) // USE)
-        self._uses = [struct.unpack_from("<l", uses, 4 + USE * number)[0] for number in range(count)]
+        count = min(int.from_bytes(overrides[:4], "little"), max(0, len(overrides) - 4) // OVERRIDE)
+        self._overrides = [struct.unpack_from("<l", overrides, 4 + OVERRIDE * number)[0] for number in range(count)]
         self._counted: dict[int, list[int]] = {}
 
-    def next_label(self, use: int, level: int) -> str | None:
-        """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list."""
-        list_id = self._uses[use - 1] if 0 < use <= len(self._uses) else None
+    def next_label(self, override: int, level: int) -> str | None:
+        """Counts one paragraph and returns its label: empty for a bullet, None where there is no such list.
+
+        A paragraph names its list by the number of a list format override.
+        """
+        list_id = self._overrides[override - 1] if 0 < override <= len(self._overrides) else None
         levels = self._levels.get(list_id, []) if list_id is not None else []
         if list_id is None or level >= len(levels):
             return None

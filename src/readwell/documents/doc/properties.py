@@ -34,14 +34,14 @@ class PropertyPages:
         which = bisect_right(self._starts, offset) - 1
         if which < 0:
             return NOTHING, self._starts[0] if self._starts else offset + (1 << 30)
-        self._load(self._numbers[which])
+        self._load_page(self._numbers[which])
         index = bisect_right(self._places, offset) - 1
         if index < 0 or index + 1 >= len(self._places):
             after = self._starts[which + 1] if which + 1 < len(self._starts) else offset + (1 << 30)
             return NOTHING, max(offset + 1, after)
         return self._properties_in_row(index), max(offset + 1, self._places[index + 1])
 
-    def _load(self, number: int) -> None:
+    def _load_page(self, number: int) -> None:
         """Loads a page of properties, unless it is the current one."""
         if number == self._number:
             return

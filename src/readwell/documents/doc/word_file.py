@@ -17,7 +17,7 @@ LENGTHS_AT = 0x4C
 PARTS = ("text", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
 """What follows one after the other in the text, each with its length in the header."""
 STYLES, CHARACTER_PAGES, PARAGRAPH_PAGES, PIECES = 0xA2, 0xFA, 0x102, 0x1A2
-LISTS, LIST_USES = 0x2E2, 0x2EA
+LISTS, LIST_OVERRIDES = 0x2E2, 0x2EA
 COMPRESSED = 1 << 30
 MAX_TEXT = 64 << 20
 
@@ -44,20 +44,20 @@ class WordFile:
             raise DocumentLocked("doc")
         if version < FIRST_VERSION:
             raise ConversionFailed("doc", "it is of Word 95 or older")
-        self._table = container.read(("1Table" if flags & SECOND_TABLE else "0Table",))
+        self._table_stream = container.read(("1Table" if flags & SECOND_TABLE else "0Table",))
         self.parts = self._part_ranges()
-        self._pieces = list(self._found_pieces())
+        self._pieces = list(self._read_pieces())
         self.text = "".join(piece.text for piece in self._pieces)
         self._starts = [piece.first for piece in self._pieces]
-        self.characters = PropertyPages(self.main, self.table_part(CHARACTER_PAGES), is_paragraphs=False)
-        self.paragraphs = PropertyPages(self.main, self.table_part(PARAGRAPH_PAGES), is_paragraphs=True)
+        self.characters = PropertyPages(self.main, self.table_stream_part(CHARACTER_PAGES), is_paragraphs=False)
+        self.paragraphs = PropertyPages(self.main, self.table_stream_part(PARAGRAPH_PAGES), is_paragraphs=True)
 
-    def table_part(self, at: int, beyond: bool = False) -> bytes:
-        """Returns a part of the table that the header names at an offset; `beyond`: and all that follows it."""
+    def table_stream_part(self, at: int, to_end: bool = False) -> bytes:
+        """Returns the part of the table stream that the header names at an offset; `to_end`: with all that follows."""
         if len(self.main) < at + 8:
             return b""
         start, length = struct.unpack_from("<2L", self.main, at)
-        return (self._table[start:] if beyond else self._table[start : start + length]) if length else b""
+        return (self._table_stream[start:] if to_end else self._table_stream[start : start + length]) if length else b""
 
     def character_offset(self, number: int) -> int:
         """Returns where in the file a character is."""
@@ -86,9 +86,9 @@ class WordFile:
             at += max(0, length)
         return parts
 
-    def _found_pieces(self) -> Iterator[Piece]:
+    def _read_pieces(self) -> Iterator[Piece]:
         """Yields the pieces of text in the order of the document."""
-        table = _piece_table(self.table_part(PIECES))
+        table = _piece_table(self.table_stream_part(PIECES))
         count = (len(table) - 4) // 12
         if count < 1:
             raise ConversionFailed("doc", "it is damaged: where its text is cannot be found")

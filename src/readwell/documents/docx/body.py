@@ -53,15 +53,15 @@ class DocxBodyWriter:
         """Writes the paragraphs and tables below an element."""
         for child in resolved_children(element):
             if child.tag == "w:p":
-                self._paragraph(child, blocks)
+                self._write_paragraph(child, blocks)
             elif child.tag == "w:tbl":
-                self._table(child, blocks)
+                self._write_table(child, blocks)
             elif child.tag == "w:altChunk":
                 blocks.raw(INSERTED)
             elif child.tag in TRANSPARENT:
                 self._write_children(child, blocks)
 
-    def _paragraph(self, element: Element, blocks: Blocks) -> None:
+    def _write_paragraph(self, element: Element, blocks: Blocks) -> None:
         """Writes a paragraph; one whose end is deleted continues in the next one."""
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
@@ -71,7 +71,7 @@ class DocxBodyWriter:
             if runs or all(element.find(name) is None for name in GONE):
                 self._write_runs(properties, runs, blocks)
         for aside in asides:
-            self._aside(aside, blocks)
+            self._write_aside(aside, blocks)
 
     def _write_runs(self, properties: Element | None, runs: list[Run], blocks: Blocks) -> None:
         """Writes a paragraph as what its style and numbering make it: heading, item, code, quotation or text."""
@@ -105,7 +105,7 @@ class DocxBodyWriter:
         level = min(whole_number(written, 0), LEVELS - 1)
         return numbering.next_label(list_id, level), level
 
-    def _aside(self, aside: Element, blocks: Blocks) -> None:
+    def _write_aside(self, aside: Element, blocks: Blocks) -> None:
         """Writes what floats beside a paragraph: a text box, a chart, words set as a drawing, or a diagram."""
         if aside.tag == "w:txbxContent":
             DocxBodyWriter(self._context, self._relations).write_content(aside, blocks)
@@ -124,7 +124,7 @@ class DocxBodyWriter:
             return None
         return self._context.container.xml_if_any(relation.target)
 
-    def _table(self, element: Element, blocks: Blocks) -> None:
+    def _write_table(self, element: Element, blocks: Blocks) -> None:
         """Adds a table; one of a single cell is a box around its content."""
         rows = [row for row in _rows_or_cells(element, "w:tr") if at(row, "w:trPr", "w:del") is None]
         seen = [row for row in rows if not switched_on(row, "w:trPr", "w:hidden")]

@@ -36,15 +36,16 @@ class Numbering:
 
     def __init__(self, root: Element | None, styles: Styles) -> None:
         elements = [] if root is None else list(root)
-        self._kinds = {e.get("w:abstractNumId", ""): e for e in elements if e.tag == "w:abstractNum"}
+        self._abstract_lists = {e.get("w:abstractNumId", ""): e for e in elements if e.tag == "w:abstractNum"}
         self._lists = {e.get("w:numId", ""): e for e in elements if e.tag == "w:num"}
-        self._found = {
-            (kind, level.get("w:ilvl", "")): level
-            for kind, element in self._kinds.items()
+        self._level_elements = {
+            (abstract_id, level.get("w:ilvl", "")): level
+            for abstract_id, element in self._abstract_lists.items()
             for level in element.findall("w:lvl")
         }
         self._styled = {
-            (kind, val_attribute(level, "w:pStyle")): number for (kind, number), level in self._found.items()
+            (abstract_id, val_attribute(level, "w:pStyle")): number
+            for (abstract_id, number), level in self._level_elements.items()
         }
         self._overrides = {
             (number, override.get("w:ilvl", "")): override
@@ -52,21 +53,21 @@ class Numbering:
             for override in element.findall("w:lvlOverride")
         }
         self._styles = styles
-        self._instances: dict[str, str] = {}
+        self._abstract_ids: dict[str, str] = {}
         self._levels: dict[tuple[str, int], ListLevel | None] = {}
         self._counted: dict[str, list[int | None]] = {}
         self._begun: set[tuple[str, int]] = set()
 
     def level_of(self, list_id: str, style: str) -> str:
         """Returns the level at which a list numbers the paragraphs of a style; the first where it says nothing."""
-        return self._styled.get((self._kind_of(list_id), style), "0")
+        return self._styled.get((self._abstract_id(list_id), style), "0")
 
     def next_label(self, list_id: str, level: int) -> str | None:
         """Counts one paragraph and returns its label: empty for a bullet, None where none is shown."""
         numbered = self._level(list_id, level)
         if numbered is None:
             return None
-        counted = self._counted.setdefault(self._kind_of(list_id), [None] * LEVELS)
+        counted = self._counted.setdefault(self._abstract_id(list_id), [None] * LEVELS)
         before = counted[level]
         if before is None or self._restarts(list_id, level):
             counted[level] = numbered.start
@@ -97,15 +98,15 @@ class Numbering:
         """Returns how a level of a list is numbered, looked up once."""
         key = (list_id, level)
         if key not in self._levels:
-            self._levels[key] = self._found_level(list_id, level)
+            self._levels[key] = self._resolve_level(list_id, level)
         return self._levels[key]
 
-    def _found_level(self, list_id: str, level: int) -> ListLevel | None:
-        """Returns how a level of a list is numbered, as the document says; None where it does not."""
+    def _resolve_level(self, list_id: str, level: int) -> ListLevel | None:
+        """Looks up how a level of a list is numbered, by its override or its abstract list; None where neither says."""
         override = self._overrides.get((list_id, str(level)))
         element = at(override, "w:lvl")
         if element is None:
-            element = self._found.get((self._kind_of(list_id), str(level)))
+            element = self._level_elements.get((self._abstract_id(list_id), str(level)))
         if element is None:
             return None
         start = val_attribute(override, "w:startOverride") or val_attribute(element, "w:start") or "1"
@@ -116,18 +117,18 @@ class Numbering:
             element.find("w:isLgl") is not None,
         )
 
-    def _kind_of(self, list_id: str) -> str:
-        """Returns what a list is an instance of."""
-        if list_id not in self._instances:
-            self._instances[list_id] = self._found_kind(list_id)
-        return self._instances[list_id]
+    def _abstract_id(self, list_id: str) -> str:
+        """Returns the id of the abstract list that a list is an instance of, looked up once."""
+        if list_id not in self._abstract_ids:
+            self._abstract_ids[list_id] = self._resolve_abstract_id(list_id)
+        return self._abstract_ids[list_id]
 
-    def _found_kind(self, list_id: str) -> str:
-        """Follows a list to its kind; some point to a style that points to another list."""
-        kind = val_attribute(self._lists.get(list_id), "w:abstractNumId") or ""
-        style = val_attribute(self._kinds.get(kind), "w:numStyleLink")
+    def _resolve_abstract_id(self, list_id: str) -> str:
+        """Follows a list to its abstract list; some point to a style that points to another list."""
+        abstract_id = val_attribute(self._lists.get(list_id), "w:abstractNumId") or ""
+        style = val_attribute(self._abstract_lists.get(abstract_id), "w:numStyleLink")
         linked = self._styles.list_of(style) if style else None
-        return val_attribute(self._lists.get(linked or ""), "w:abstractNumId") or kind
+        return val_attribute(self._lists.get(linked or ""), "w:abstractNumId") or abstract_id
 
 
 def formatted(number: int, how: str) -> str:

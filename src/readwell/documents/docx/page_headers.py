@@ -51,10 +51,10 @@ def _header_text(part: str, context: Context) -> str:
     """Returns the words of a header or footer."""
     root, related = context.container.xml(part), relations(context.container, part)
     reader = ParagraphReader(related, context.styles, Notes(context.container, {}), context.left_out)
-    return " ".join(_lines(root, reader))
+    return " ".join(_paragraph_texts(root, reader))
 
 
-def _lines(element: Element, reader: ParagraphReader) -> Iterator[str]:
+def _paragraph_texts(element: Element, reader: ParagraphReader) -> Iterator[str]:
     """Yields the paragraphs below an element, also those in tables and text boxes, and words set as a drawing."""
     for child in resolved_children(element):
         if child.tag == "w:p":
@@ -62,6 +62,6 @@ def _lines(element: Element, reader: ParagraphReader) -> Iterator[str]:
             yield "".join([run.text for run in runs])
             for aside in asides:
                 yield aside.get("string", "")
-                yield from _lines(aside, reader)
+                yield from _paragraph_texts(aside, reader)
         else:
-            yield from _lines(child, reader)
+            yield from _paragraph_texts(child, reader)

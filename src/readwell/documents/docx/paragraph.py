@@ -29,10 +29,10 @@ class Field(NamedTuple):
     instruction: str
     ticked: bool
     choice: str
-    shown: bool
+    in_result: bool
     hidden: bool
     """Whether its beginning is hidden, or something in its result."""
-    start: int
+    result_start: int
     """How many runs of the paragraph stand before its result."""
 
 
@@ -55,7 +55,7 @@ class ParagraphReader:
         style = val_attribute(element.find("w:pPr"), "w:pStyle")
         self._hidden = "h" if "h" in self._styles.marks(style) else ""
         self._walk(element)
-        self._fields = [field._replace(shown=True, start=0) for field in self._fields]
+        self._fields = [field._replace(in_result=True, result_start=0) for field in self._fields]
         return self._runs, self._asides
 
     def _walk(self, element: Element) -> None:
@@ -114,7 +114,7 @@ class ParagraphReader:
                 self._add_instruction(child.text or "")
             elif "h" in marks:
                 self._left_out.is_set = True
-                self._fields = [field._replace(hidden=field.hidden or field.shown) for field in self._fields]
+                self._fields = [field._replace(hidden=field.hidden or field.in_result) for field in self._fields]
             elif tag == "w:t":
                 self._add(child.text or "", marks)
             elif tag in TEXTS:
@@ -151,7 +151,7 @@ class ParagraphReader:
 
     def _add(self, text: str, marks: str) -> None:
         """Adds text, unless it is the instruction of a field."""
-        if self._fields and not all(field.shown for field in self._fields):
+        if self._fields and not all(field.in_result for field in self._fields):
             return
         self._runs.append(Run(text, marks, self._link or self._field_link()))
 
@@ -182,20 +182,20 @@ class ParagraphReader:
             checked = switched_on(box, "w:checked")
             ticked = bool(switched_on(box, "w:default") if checked is None else checked)
             self._fields.append(
-                Field("", ticked, _choice(element), shown=False, hidden=is_hidden, start=len(self._runs))
+                Field("", ticked, _choice(element), in_result=False, hidden=is_hidden, result_start=len(self._runs))
             )
         elif self._fields and kind == "separate":
-            self._fields[-1] = self._fields[-1]._replace(shown=True, start=len(self._runs))
+            self._fields[-1] = self._fields[-1]._replace(in_result=True, result_start=len(self._runs))
         elif self._fields and kind == "end":
             self._end_field(self._fields.pop())
 
     def _end_field(self, field: Field) -> None:
         """Ends a field; in a form a box stands in place of its result, what is chosen where there is none."""
         if field.instruction.split()[:1] == ["FORMCHECKBOX"]:
-            del self._runs[field.start :]
+            del self._runs[field.result_start :]
             chosen = _box(field.ticked)
         else:
-            chosen = "" if any(run.text.strip() for run in self._runs[field.start :]) else field.choice
+            chosen = "" if any(run.text.strip() for run in self._runs[field.result_start :]) else field.choice
         if chosen and field.hidden:
             self._left_out.is_set = True
         else:
@@ -203,7 +203,7 @@ class ParagraphReader:
 
     def _add_instruction(self, text: str) -> None:
         """Adds to the instruction of the innermost field."""
-        if not self._fields or self._fields[-1].shown:
+        if not self._fields or self._fields[-1].in_result:
             return
         field = self._fields[-1]
         self._fields[-1] = field._replace(instruction=(field.instruction + text)[:MAX_INSTRUCTION])

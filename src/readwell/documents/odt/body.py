@@ -38,11 +38,11 @@ class OdfBodyWriter:
         for child in element:
             match child.tag:
                 case "text:h":
-                    self._heading(child, blocks)
+                    self._write_heading(child, blocks)
                 case "text:p":
-                    self._paragraph(child, blocks)
+                    self._write_paragraph(child, blocks)
                 case "text:list":
-                    self._list(child, "", 0, blocks)
+                    self._write_list(child, "", 0, blocks)
                 case "table:table":
                     blocks.table(self._rows(child))
                 case "draw:frame":
@@ -65,7 +65,7 @@ class OdfBodyWriter:
             blocks.raw(f"[^{label}]: " + (f"Comment by {in_one_line(author)}: {told}" if author else told))
         self._notes.left_out.add_comment(blocks)
 
-    def _heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
+    def _write_heading(self, element: Element, blocks: Blocks, label: str = "") -> None:
         """Adds a heading with its number: that of the list it stands in, or that of the outline."""
         level = max(1, min(whole_number(element.get("text:outline-level"), 1), MAX_LEVEL))
         paragraph = Paragraph(element, self._styles, self._notes)
@@ -73,9 +73,9 @@ class OdfBodyWriter:
         if text.strip() and element.get("text:is-list-header") != "true":
             label = label or self._outline.next_label(level)
         blocks.heading(level, f"{label} {text}")
-        self._boxes(paragraph, blocks)
+        self._write_boxes(paragraph, blocks)
 
-    def _paragraph(self, element: Element, blocks: Blocks) -> None:
+    def _write_paragraph(self, element: Element, blocks: Blocks) -> None:
         """Writes a paragraph as what its style makes it, and the boxes beside it."""
         paragraph = Paragraph(element, self._styles, self._notes)
         match self._styles.kind(element.get("text:style-name", "")):
@@ -87,9 +87,9 @@ class OdfBodyWriter:
                 blocks.heading(1, inline(paragraph.runs))
             case _:
                 blocks.paragraph(inline(paragraph.runs))
-        self._boxes(paragraph, blocks)
+        self._write_boxes(paragraph, blocks)
 
-    def _boxes(self, paragraph: Paragraph, blocks: Blocks) -> None:
+    def _write_boxes(self, paragraph: Paragraph, blocks: Blocks) -> None:
         """Writes the text boxes of a paragraph."""
         for box in paragraph.boxes:
             self.write_content(box, blocks)
@@ -98,9 +98,9 @@ class OdfBodyWriter:
         """Adds a frame that hangs on a page instead of a paragraph."""
         around = frame.makeelement("text:p", {})
         around.append(frame)
-        self._paragraph(around, blocks)
+        self._write_paragraph(around, blocks)
 
-    def _list(self, element: Element, style: str, level: int, blocks: Blocks) -> None:
+    def _write_list(self, element: Element, style: str, level: int, blocks: Blocks) -> None:
         """Writes a list with its numbers; a continued one goes on counting."""
         style = element.get("text:style-name") or style
         how = self._styles.level(style, level)
@@ -111,18 +111,18 @@ class OdfBodyWriter:
             if item.tag not in ("text:list-item", "text:list-header"):
                 continue
             number = whole_number(item.get("text:start-value"), number + 1)
-            self._item(item, style, min(level, MAX_LEVEL), how.label(number), blocks)
+            self._write_item(item, style, min(level, MAX_LEVEL), how.label(number), blocks)
         self._counted[counter] = number
 
-    def _item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
+    def _write_item(self, item: Element, style: str, level: int, label: str, blocks: Blocks) -> None:
         """Writes an item of a list, with the lists inside it."""
         lines: list[str] = []
         for child in item:
             if child.tag == "text:list":
                 _flush_item(lines, level, label, blocks)
-                self._list(child, style, level + 1, blocks)
+                self._write_list(child, style, level + 1, blocks)
             elif child.tag == "text:h":
-                self._heading(child, blocks, label)
+                self._write_heading(child, blocks, label)
             else:
                 inner = Blocks()
                 around = child.makeelement("text:section", {})

@@ -33,18 +33,18 @@ def _header_texts(page: Element, kind: str, styles: Styles, notes: Notes) -> Ite
     names = {f"{prefix}:{kind}{which}" for which in WHICH for prefix in ("style", "loext")}
     for element in page:
         if element.tag in names and element.get("style:display", "true") == "true":
-            yield " ".join(_lines(element, styles, notes))
+            yield " ".join(_paragraph_texts(element, styles, notes))
 
 
-def _lines(element: Element, styles: Styles, notes: Notes) -> Iterator[str]:
+def _paragraph_texts(element: Element, styles: Styles, notes: Notes) -> Iterator[str]:
     """Yields the paragraphs below an element, also those in tables and text boxes."""
     for child in element:
         if child.tag in ("text:p", "text:h"):
             paragraph = Paragraph(child, styles, notes)
             yield "".join([run.text for run in paragraph.runs])
             for box in paragraph.boxes:
-                yield from _lines(box, styles, notes)
+                yield from _paragraph_texts(box, styles, notes)
         elif is_hidden_section(child):
             notes.left_out.is_set = True
         elif child.tag not in SKIPPED:
-            yield from _lines(child, styles, notes)
+            yield from _paragraph_texts(child, styles, notes)

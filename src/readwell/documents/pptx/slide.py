@@ -78,17 +78,17 @@ class _SlideWriter:
                 continue
             match shape.tag:
                 case "p:sp":
-                    self._shape(shape, blocks)
+                    self._write_shape(shape, blocks)
                 case "p:grpSp":
                     self.write_shapes(shape, blocks)
                 case "p:graphicFrame":
-                    self._frame(shape, blocks)
+                    self._write_frame(shape, blocks)
                 case "p:pic":
                     blocks.paragraph(image(_name(shape, "p:nvPicPr")))
                 case _:
                     continue
 
-    def _shape(self, shape: Element, blocks: Blocks) -> None:
+    def _write_shape(self, shape: Element, blocks: Blocks) -> None:
         """Writes the text of a shape, with bullets where its layout has them."""
         kind, body = placeholder_kind(shape), shape.find("p:txBody")
         if body is None or kind in TITLES or kind in FURNITURE:
@@ -97,7 +97,7 @@ class _SlideWriter:
         write_paragraphs(body, self._links, bulleted, blocks)
         blocks.end_list()
 
-    def _frame(self, frame: Element, blocks: Blocks) -> None:
+    def _write_frame(self, frame: Element, blocks: Blocks) -> None:
         """Writes the table, chart or diagram in a frame."""
         content = at(frame, "a:graphic", "a:graphicData")
         if content is None:

@@ -58,13 +58,13 @@ def decoded(raw: bytes, encoding: str) -> str:
         return raw.decode(encoding)
     except (UnicodeDecodeError, LookupError):
         return (
-            "".join(_one(raw[at : at + 1], encoding) for at in range(len(raw)))
+            "".join(_decode_byte(raw[at : at + 1], encoding) for at in range(len(raw)))
             if encoding == OTHERWISE
             else (raw.decode(encoding, "replace"))
         )
 
 
-def _one(byte: bytes, encoding: str) -> str:
+def _decode_byte(byte: bytes, encoding: str) -> str:
     """Returns the character of a single byte."""
     try:
         return byte.decode(encoding)

@@ -61,8 +61,8 @@ class GroupState:
         self.marks = ""
         self.hidden = self.deleted = self.in_nested_row = False
         self.font = 0
-        self.fallback = 1
-        """Characters behind each one in Unicode that are for readers without."""
+        self.fallback_length = 1
+        """How many characters behind each one in Unicode are for readers without."""
         self.field: Field | None = None
         self.paragraph: ParagraphProperties = PLAIN
 
@@ -72,7 +72,7 @@ class GroupState:
         inner.at_end = None
         return inner
 
-    def mark(self, mark: str, is_on: bool) -> None:
+    def set_mark(self, mark: str, is_on: bool) -> None:
         """Switches bold, italics and the like on or off."""
         self.marks = self.marks.replace(mark, "") + mark * is_on
 
@@ -80,10 +80,10 @@ class GroupState:
         """Does what a control word says of the characters; False where it says nothing of them."""
         match word:
             case _ if word in MARKS:
-                self.mark(MARKS[word], number != 0)
+                self.set_mark(MARKS[word], number != 0)
             case "nosupersub":
-                self.mark("^", False)
-                self.mark("_", False)
+                self.set_mark("^", False)
+                self.set_mark("_", False)
             case "v":
                 self.hidden = number != 0
             case "deleted":
@@ -93,7 +93,7 @@ class GroupState:
             case "f":
                 self.font = number or 0
             case "uc":
-                self.fallback = max(0, min(number or 0, MAX_FALLBACK))
+                self.fallback_length = max(0, min(number or 0, MAX_FALLBACK))
             case _:
                 return False
         return True

@@ -32,25 +32,25 @@ class RtfReader:
         self._notes: list[str] = []
         self._page_headers = PageHeaders()
         self._counts: dict[str, int] = {}
-        self._author = self._property = self._alt = ""
-        self._starred = self._hides = False
+        self._author = self._shape_property = self._alt = ""
+        self._starred = self._has_hidden_text = False
         for token in tokens(content):
-            self._take(token)
+            self._take_token(token)
         self._flush()
 
     def markdown(self) -> str:
         """Returns the document: what its pages repeat, its text, its notes."""
         told = [self._page_headers.markdown(), self._writer.markdown(), *self._notes]
-        told += [TOLD_HIDDEN] * self._hides + [CUT_OFF] * bool(self._stack)
+        told += [TOLD_HIDDEN] * self._has_hidden_text + [CUT_OFF] * bool(self._stack)
         return "\n\n".join(part for part in told if part)
 
-    def _take(self, token: Token) -> None:
+    def _take_token(self, token: Token) -> None:
         if token.kind == "open":
             self._flush()
             self._stack.append(self._group)
             self._group, self._to_skip = self._group.inner(), 0
         elif token.kind == "close":
-            self._close()
+            self._close_group()
         elif self._group.kind == "ignored":
             return
         elif token.kind == "bytes":
@@ -63,7 +63,7 @@ class RtfReader:
             starred, self._starred = self._starred, False
             self._take_word(token.word, token.number, starred)
 
-    def _close(self) -> None:
+    def _close_group(self) -> None:
         self._flush()
         self._to_skip, self._starred = 0, False
         if not self._stack:
@@ -86,21 +86,22 @@ class RtfReader:
     def _take_word(self, word: str, number: int | None, starred: bool) -> None:
         if word == "u" and number is not None:
             self._take_text(self._font.character(number & 0xFFFF))
-            self._to_skip = self._group.fallback
+            self._to_skip = self._group.fallback_length
         elif word in TEXTS:
             self._take_text(TEXTS[word])
         else:
             self._flush()
-            self._obey_word(word, number, starred)
+            self._apply_word(word, number, starred)
 
-    def _obey_word(self, word: str, number: int | None, starred: bool) -> None:
+    def _apply_word(self, word: str, number: int | None, starred: bool) -> None:
         """Does what a control word says; a group that is not known and may be left out is left out."""
-        ways = (self._set_paragraph, self._write_table, self._enter, self._read_head_word, self._group.read_form)
+        ways = [self._apply_paragraph_word, self._apply_table_word, self._enter_destination]
+        ways += [self._apply_font_or_section_word, self._group.read_form]
         is_known = self._group.apply_format(word, number, self._default_font) or any(way(word, number) for way in ways)
         if starred and not is_known:
             self._group.kind = "ignored"
 
-    def _set_paragraph(self, word: str, number: int | None) -> bool:
+    def _apply_paragraph_word(self, word: str, number: int | None) -> bool:
         group, number = self._group, max(0, number or 0)
         before = group.paragraph
         match word:
@@ -124,7 +125,7 @@ class RtfReader:
                 return False
         return True
 
-    def _write_table(self, word: str, number: int | None) -> bool:
+    def _apply_table_word(self, word: str, number: int | None) -> bool:
         group = self._group
         edges = self._nested_edges if group.in_nested_row else self._edges
         match word:
@@ -146,8 +147,8 @@ class RtfReader:
                 return False
         return True
 
-    def _enter(self, word: str, number: int | None) -> bool:  # noqa: ARG002 - all of them are called alike
-        """Enters a group that has a purpose of its own."""
+    def _enter_destination(self, word: str, number: int | None) -> bool:  # noqa: ARG002 - all of them are called alike
+        """Enters a destination: a group whose text is not simply part of the document."""
         group = self._group
         around = self._stack[-1].writer if self._stack else self._writer
         match word:
@@ -172,21 +173,17 @@ class RtfReader:
             case "fonttbl" | "stylesheet":
                 group.kind = "fonts" if word == "fonttbl" else "styles"
             case _:
-                return self._enter_collected_group(word)
+                return self._enter_collected_destination(word)
         return True
 
-    def _enter_collected_group(self, word: str) -> bool:
-        """Enters a group whose text is kept for later."""
-        ends = {
-            "atnauthor": self._take_author,
-            "sn": self._take_property,
-            "sv": self._take_value,
-        }
+    def _enter_collected_destination(self, word: str) -> bool:
+        """Enters a destination whose text is kept for later."""
+        ends = {"atnauthor": self._take_author, "sn": self._take_shape_property, "sv": self._take_shape_value}
         if word in ends:
             self._group.collect_text(ends[word])
         return word in ends
 
-    def _read_head_word(self, word: str, number: int | None) -> bool:
+    def _apply_font_or_section_word(self, word: str, number: int | None) -> bool:
         """Takes what the file says of fonts, encodings and sections."""
         match word:
             case "fcharset":
@@ -225,7 +222,7 @@ class RtfReader:
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         match group.kind:
             case "text" if group.hidden and not group.deleted:
-                self._hides = self._hides or not text.isspace()
+                self._has_hidden_text = self._has_hidden_text or not text.isspace()
             case "text" if not group.deleted:
                 group.writer.add(Run(text, group.marks, group.field.link if group.field else ""))
             case "collected":
@@ -233,12 +230,12 @@ class RtfReader:
             case "fonts":
                 self._font.name += text.strip().rstrip(";")
             case "styles":
-                self._take_style(text)
+                self._record_style_level(text)
             case _:
                 return
 
-    def _take_style(self, text: str) -> None:
-        """Notes the level of a style when its name ends."""
+    def _record_style_level(self, text: str) -> None:
+        """Records the level of a style as a heading when its name ends."""
         name, end, _ = text.strip().partition(";")
         if match := HEADING.match(name):
             self._style_level = int(match[1])
@@ -250,17 +247,17 @@ class RtfReader:
 
     def _end_field(self, field: Field) -> None:
         """Writes what is chosen in a field of a form, unless it is hidden."""
-        self._hides = self._hides or (field.is_hidden and bool(field.chosen))
+        self._has_hidden_text = self._has_hidden_text or (field.is_hidden and bool(field.chosen))
         self._take_text("" if field.is_hidden else field.chosen)
 
     def _take_author(self, text: str) -> None:
         self._author = " ".join(text.split())
 
-    def _take_property(self, text: str) -> None:
-        self._property = text.strip()
+    def _take_shape_property(self, text: str) -> None:
+        self._shape_property = text.strip()
 
-    def _take_value(self, text: str) -> None:
-        if self._property in DESCRIPTIONS:
+    def _take_shape_value(self, text: str) -> None:
+        if self._shape_property in DESCRIPTIONS:
             self._alt = text
 
     def _end_picture(self) -> None:
