@@ -26,7 +26,7 @@ from readwell.documents.ppt import PPT
 from readwell.documents.pptx import PPTX
 from readwell.documents.pptx.repeated_texts import UNREAD as UNREAD_LAYOUT
 from readwell.documents.rtf import RTF
-from readwell.documents.xls_beside import CELLS, SheetsBeside
+from readwell.documents.xls_beside import CELLS, BesideCellsReader
 from readwell.documents.xlsx import XLSX
 
 HEADERS = '<!-- left out: page headers "ACME Report", "First \\"page\\" -\\->" -->\n'
@@ -471,12 +471,12 @@ def old_sheet(has_drawings):
 
 
 def test_comments_and_drawings_of_an_old_workbook():
-    assert SheetsBeside(old_sheet(True)).beside_of_sheet(0).markdown() == (
+    assert BesideCellsReader(old_sheet(True)).beside_of_sheet(0).markdown() == (
         "Comments:\n\n- D9, Ada: Is that so?\n\n<!-- left out: 1 chart, 1 picture -->\n"
         '<!-- left out: text box "A box" -->\n<!-- left out: page header "Draft" -->'
     )
-    assert SheetsBeside(old_sheet(False)).beside_of_sheet(0).markdown() == '<!-- left out: page header "Draft" -->'
-    assert SheetsBeside(old_sheet(True)).beside_of_sheet(1).markdown() == ""
+    assert BesideCellsReader(old_sheet(False)).beside_of_sheet(0).markdown() == '<!-- left out: page header "Draft" -->'
+    assert BesideCellsReader(old_sheet(True)).beside_of_sheet(1).markdown() == ""
 
 
 def test_pages_that_a_book_does_not_list_are_named_in_its_first_chapter():

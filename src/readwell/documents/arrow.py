@@ -27,18 +27,18 @@ WRITTEN_BY_ARROW = ("Timestamp", "Time", "Duration", "Float16", "Float32")
 """Types of which Python's own values hold less (nanoseconds, time zones) or look like more (0.10000000149011612)."""
 
 
-class Table(ForwardParts):
-    """An opened table."""
+class ArrowDocument(ForwardParts):
+    """An opened table of either format."""
 
-    def __init__(self, form: str, content: bytes) -> None:
-        self._form, self._content = form, content
-        if not content.endswith(ENDS[form]):
-            raise ConversionFailed(form, "it is cut off: its end is missing")
+    def __init__(self, format_name: str, content: bytes) -> None:
+        self._format, self._content = format_name, content
+        if not content.endswith(ENDS[format_name]):
+            raise ConversionFailed(format_name, "it is cut off: its end is missing")
         self._restart()
-        self.columns = [(str(field.name), _type(field.type)) for field in self._reader.schema]
-        self.rows = row_count_in_footer(content) if form == "parquet" else self._count_rows()
+        self.columns = [(str(field.name), _type_name(field.type)) for field in self._reader.schema]
+        self.rows = row_count_in_footer(content) if format_name == "parquet" else self._count_rows()
         if not 0 <= self.rows <= MAX_ROWS:
-            raise ConversionFailed(form, "it is damaged: its number of rows cannot be true")
+            raise ConversionFailed(format_name, "it is damaged: its number of rows cannot be true")
         super().__init__(max(1, -(-self.rows // PART_ROWS)))
         self.unit = "part" if self.count > 1 else ""
 
@@ -70,24 +70,24 @@ class Table(ForwardParts):
     def _restart(self) -> None:
         """Begins to read the file again."""
         library: Any = import_module("arro3.io")
-        read = library.read_parquet if self._form == "parquet" else library.read_ipc
+        read = library.read_parquet if self._format == "parquet" else library.read_ipc
         self._reader: Any = read(BytesIO(self._content))
-        self._held: Any = None
+        self._batch: Any = None
         self._at = 0
 
     def _batch_of_next_row(self) -> Any:
         """Returns the batch with the next row; None at the end."""
-        while self._held is None or self._at >= self._held.num_rows:
-            self._held, self._at = next(self._reader, None), 0
-            if self._held is None:
+        while self._batch is None or self._at >= self._batch.num_rows:
+            self._batch, self._at = next(self._reader, None), 0
+            if self._batch is None:
                 return None
-        return self._held
+        return self._batch
 
     def _next_rows(self, count: int) -> Iterator[Cells]:
         """Yields so many of the next rows."""
         while count and (batch := self._batch_of_next_row()) is not None:
             part = batch.slice(self._at, min(count, batch.num_rows - self._at))
-            columns = [_texts(column) for column in part.columns]
+            columns = [_cell_texts(column) for column in part.columns]
             self._at, count = self._at + part.num_rows, count - part.num_rows
             for row in zip(*columns, strict=True):
                 yield {column: text for column, text in enumerate(row) if text} or NOTHING
@@ -97,22 +97,22 @@ class Table(ForwardParts):
         return sum(batch.num_rows for batch in self._reader)
 
 
-def _type(kind: object) -> str:
+def _type_name(kind: object) -> str:
     """Returns a type as Arrow calls it."""
     told = " ".join(str(kind).split())
     return told.partition(TYPES_BEGIN)[2].removesuffix(">") or told
 
 
-def _texts(column: Any) -> list[str]:
+def _cell_texts(column: Any) -> list[str]:
     """Returns the values of a column as cells show them."""
-    if not _type(column.type).startswith(WRITTEN_BY_ARROW):
-        return [_text(value) for value in column]
+    if not _type_name(column.type).startswith(WRITTEN_BY_ARROW):
+        return [_cell_text(value) for value in column]
     types: Any = import_module("arro3.core").DataType
     try:
         return [value.as_py() or "" for value in column.cast(types.utf8())]
     except Exception:  # noqa: BLE001 - the library raises nothing narrower
         # A year that no calendar knows: the number that is stored.
-        unit = _type(column.type)
+        unit = _type_name(column.type)
         return [
             f"{number} as {unit}" if (number := value.as_py()) is not None else "" for value in _stored_numbers(column)
         ]
@@ -123,7 +123,7 @@ def _stored_numbers(column: Any) -> Any:
     return column.cast(import_module("arro3.core").DataType.int64())
 
 
-def _text(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """Returns a value as a cell shows it."""
     try:
         plain = value.as_py()
@@ -144,17 +144,17 @@ def _without_frame(framed: str) -> str:
     return "\n".join(line[2:-2].rstrip() for line in framed.splitlines()[4:-1])
 
 
-def open_parquet(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
+def open_parquet(content: bytes, password: str | None, prepared: bytes) -> ArrowDocument:  # noqa: ARG001
     """Opens a Parquet file."""
-    return Table("parquet", content)
+    return ArrowDocument("parquet", content)
 
 
-def open_arrow(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
+def open_arrow(content: bytes, password: str | None, prepared: bytes) -> ArrowDocument:  # noqa: ARG001
     """Opens an Arrow file, also called Feather."""
-    return Table("arrow", content)
+    return ArrowDocument("arrow", content)
 
 
-def _outline(table: Table) -> SingleUnit:
+def _outline(table: ArrowDocument) -> SingleUnit:
     """Returns the outline of a table: its size, and its columns with their types."""
     unit = "part" if table.count > 1 else "table"
     return SingleUnit(json.dumps([table.count, [[0, 1, table.count, table.size_and_columns()]], unit]))
@@ -162,12 +162,12 @@ def _outline(table: Table) -> SingleUnit:
 
 def open_parquet_outline(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the columns of a Parquet file."""
-    return _outline(Table("parquet", content))
+    return _outline(ArrowDocument("parquet", content))
 
 
 def open_arrow_outline(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Finds the columns of an Arrow file."""
-    return _outline(Table("arrow", content))
+    return _outline(ArrowDocument("arrow", content))
 
 
 def _sample() -> bytes:

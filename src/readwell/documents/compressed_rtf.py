@@ -23,11 +23,11 @@ def unpacked_rtf(content: bytes) -> bytes:
     body = content[16 : 4 + packed]
     if kind == PLAIN:
         return body[:size]
-    return _inflated(body, min(size, MAX_BYTES)) if kind == PACKED else b""
+    return _decompressed(body, min(size, MAX_BYTES)) if kind == PACKED else b""
 
 
-def _inflated(body: bytes, size: int) -> bytes:
-    """Unpacks: each byte of flags says of eight items whether they are bytes, or places to copy from."""
+def _decompressed(body: bytes, size: int) -> bytes:
+    """Decompresses LZFu: each byte of flags says of eight items whether they are bytes, or places to copy from."""
     out = bytearray(FIRST_TEXT)
     wanted, at = len(FIRST_TEXT) + size, 0
     while at < len(body) and len(out) < wanted:

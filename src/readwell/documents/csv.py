@@ -19,7 +19,7 @@ VERSION = "7"
 MAX_FIELD = 1 << 20
 
 
-class Table(ForwardParts):
+class CsvDocument(ForwardParts):
     """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
@@ -66,9 +66,9 @@ class Table(ForwardParts):
             yield record
 
 
-def open_csv(content: bytes, password: str | None, prepared: bytes) -> Table:  # noqa: ARG001
+def open_csv(content: bytes, password: str | None, prepared: bytes) -> CsvDocument:  # noqa: ARG001
     """Opens a table."""
-    return Table(content)
+    return CsvDocument(content)
 
 
 def _row(record: tuple[int, list[str]]) -> SheetRow:

@@ -10,7 +10,7 @@ from ..errors import ConversionFailed, DocumentLocked
 from ..path_names import quoted
 from .contract import Converter
 from .guessed_encoding import load_encodings
-from .html import page_markdown
+from .html import html_bytes_markdown
 from .left_out_texts import left_out_comment
 from .xml_tree import every
 from .zip_container import ZipContainer
@@ -52,7 +52,7 @@ class Book:
             return "*This chapter is missing from the file.*"
         if kind not in PAGES and not part.lower().endswith(NAMES):
             return f"*This chapter is no text ({quoted(kind)}).*"
-        return page_markdown("epub", self._container.read(part))
+        return html_bytes_markdown("epub", self._container.read(part))
 
 
 def open_epub(content: bytes, password: str | None, prepared: bytes) -> Book:  # noqa: ARG001

@@ -25,7 +25,7 @@ MAX_LOOKED_AT = 1000
 
 
 def html_markdown(format_name: str, html: str) -> str:
-    """Returns the Markdown of a page; images that it carries within itself are named and left out."""
+    """Returns the Markdown of a decoded page; images that it carries within itself are named and left out."""
     from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 
     if len(html) > MAX_BYTES:
@@ -67,8 +67,8 @@ def _in_a_tag(html: str, match: re.Match[str]) -> bool:
     return STYLED.search(before) is not None
 
 
-def page_markdown(format_name: str, content: bytes) -> str:
-    """Returns the Markdown of a page, below what is told of its encoding."""
+def html_bytes_markdown(format_name: str, content: bytes) -> str:
+    """Returns the Markdown of a page as it is in a file, below what is told of its encoding."""
     decoded = decoded_as_declared(content, encoding_declared_in(content))
     return "\n\n".join([*decoded.notices, html_markdown(format_name, decoded.text)])
 
@@ -81,7 +81,7 @@ def encoding_declared_in(content: bytes) -> str:
 
 def open_html(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
     """Opens a page."""
-    return SingleUnit(page_markdown("html", content))
+    return SingleUnit(html_bytes_markdown("html", content))
 
 
 HTML = Converter("html", VERSION, open_html, load_encodings)

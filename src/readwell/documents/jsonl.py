@@ -21,7 +21,7 @@ VALUE = "value"
 """The column of what is no object."""
 
 
-class Records(ForwardParts):
+class JsonLinesDocument(ForwardParts):
     """An opened table: a single unit, or parts of about the same number of bytes where it is long."""
 
     def __init__(self, content: bytes) -> None:
@@ -83,12 +83,12 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def open_jsonl(content: bytes, password: str | None, prepared: bytes) -> Records:  # noqa: ARG001
+def open_jsonl(content: bytes, password: str | None, prepared: bytes) -> JsonLinesDocument:  # noqa: ARG001
     """Opens JSON lines; raises ConversionFailed where the first ones are none."""
     for number, line in enumerate(islice(content.splitlines(), 3), 1):
         if line.strip():
             _cells(line, number, {})
-    return Records(content)
+    return JsonLinesDocument(content)
 
 
 JSONL = Converter("jsonl", VERSION, open_jsonl, lambda: b'{"a": 1}\n')

@@ -98,7 +98,7 @@ def _collect_texts(part: EmailMessage, attached: list[EmailMessage]) -> list[Sho
         inner = [_collect_texts(each, attached) for each in _parts(part)]
         return _best(inner) if kind == "multipart/alternative" else [text for texts in inner for text in texts]
     if kind in REPORTS and part.is_multipart():
-        return [ShownText("\n\n".join(map(_all_headers, _parts(part))))]
+        return [ShownText("\n\n".join(map(_headers_and_body, _parts(part))))]
     is_shown = kind in SHOWN or part.get_content_maintype() == "multipart"  # one without parts is a text
     if not is_shown or part.is_attachment():
         attached.append(part)
@@ -127,8 +127,8 @@ def _message_in(part: EmailMessage) -> EmailMessage | None:
     return next(iter(_parts(part)), None)
 
 
-def _all_headers(part: EmailMessage) -> str:
-    """Returns all headers of a part, each as a line, and what stands behind them."""
+def _headers_and_body(part: EmailMessage) -> str:
+    """Returns all headers of a part, each as a line, and the body behind them: a report is mostly headers."""
     lines = "\n".join(f"{name}: {_header(part, name)}" for name in dict.fromkeys(part.keys()))
     return f"{lines}\n\n{_decoded_part(part).text}".strip()
 

@@ -10,7 +10,7 @@ from ..errors import ConversionFailed
 from .compressed_rtf import unpacked_rtf
 from .contract import Converter
 from .guessed_encoding import load_encodings
-from .html import html_markdown, page_markdown
+from .html import html_bytes_markdown, html_markdown
 from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .ole_container import OleContainer, Path
@@ -70,17 +70,17 @@ class Properties:
 
     def content(self, tag: int) -> bytes:
         """Returns bytes; nothing where there are none."""
-        return self._container.read(self._stream(tag, BYTES))
+        return self._container.read(self._stream_path(tag, BYTES))
 
     def size(self, tag: int) -> int:
         """Returns how many bytes there are."""
-        return self._container.size(self._stream(tag, BYTES))
+        return self._container.size(self._stream_path(tag, BYTES))
 
     def text(self, tag: int) -> str:
         """Returns a text; empty where there is none."""
-        if raw := self._container.read(self._stream(tag, TEXT)):
+        if raw := self._container.read(self._stream_path(tag, TEXT)):
             return raw.decode("utf-16-le", "replace").rstrip("\0")
-        return decoded(self._container.read(self._stream(tag, OLD_TEXT)), self._encoding).rstrip("\0")
+        return decoded(self._container.read(self._stream_path(tag, OLD_TEXT)), self._encoding).rstrip("\0")
 
     def line(self, tag: int) -> str:
         """Returns a text as one line."""
@@ -90,7 +90,7 @@ class Properties:
         """Returns the first of several texts that there is."""
         return next((line for line in map(self.line, tags) if line), "")
 
-    def _stream(self, tag: int, kind: int) -> Path:
+    def _stream_path(self, tag: int, kind: int) -> Path:
         """Returns the path of the stream that holds a property."""
         return (*self._path, f"{VALUE}{tag:04X}{kind:04X}")
 
@@ -172,7 +172,7 @@ def _body(message: Properties) -> str:
         return escape_block_starts(plain)
     html = message.content(HTML)
     if html or message.text(HTML):
-        return page_markdown("msg", html) if html else html_markdown("msg", message.text(HTML))
+        return html_bytes_markdown("msg", html) if html else html_markdown("msg", message.text(HTML))
     rtf = unpacked_rtf(message.content(PACKED_RTF))
     return rtf_markdown("msg", rtf) if rtf else ""
 

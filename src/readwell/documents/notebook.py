@@ -17,7 +17,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 EMBEDDED = re.compile(r"!\[([^\]\n]{0,500})\]\((?:attachment|data):[^()]*\)")
 SVG = "image/svg+xml"
 MAX_NAME = 80
-Part = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def open_notebook(content: bytes, password: str | None, prepared: bytes) -> SingleUnit:  # noqa: ARG001
@@ -36,7 +36,7 @@ def open_notebook(content: bytes, password: str | None, prepared: bytes) -> Sing
     return SingleUnit(remove_controls("\n\n".join(text for text in written if text)))
 
 
-def _cell(cell: Part, language: str) -> list[str]:
+def _cell(cell: JsonObject, language: str) -> list[str]:
     """Returns the blocks of a cell: its source, then its outputs."""
     source = _text(cell.get("source", cell.get("input")))
     if cell.get("cell_type") == "code":
@@ -47,7 +47,7 @@ def _cell(cell: Part, language: str) -> list[str]:
     return [fenced(source) if source.strip() else ""]
 
 
-def _output(output: Part) -> str:
+def _output(output: JsonObject) -> str:
     """Returns what a cell has printed; of a picture its kind and size, of others their kind."""
     if output.get("output_type") == "error":
         return fenced(_traceback(output))
@@ -56,13 +56,13 @@ def _output(output: Part) -> str:
     if text:
         return EMBEDDED.sub(r"![\1]()", text)
     plain = COLOURS.sub("", _text(data.get("text/plain", data.get("text")))).rstrip()
-    pictures = [image(_picture(kind, _text(data[kind]))) for kind in data if kind.startswith("image/")]
+    pictures = [image(_picture_name(kind, _text(data[kind]))) for kind in data if kind.startswith("image/")]
     shown = [fenced(plain)] * bool(plain.strip()) + pictures
     others = [] if shown else [kind for kind in _mapping_or_empty(output.get("data")) if _is_type_name(kind)]
     return "\n\n".join(shown or [f"*An output is not shown: {', '.join(others)}.*"] * bool(others))
 
 
-def _traceback(output: Part) -> str:
+def _traceback(output: JsonObject) -> str:
     """Returns the traceback of an error, or its name and message where there is none that tells them."""
     named = COLOURS.sub("", f"{output.get('ename', '')}: {output.get('evalue', '')}").strip()
     lines = output.get("traceback")
@@ -70,7 +70,7 @@ def _traceback(output: Part) -> str:
     return traceback if traceback and named in traceback else f"{traceback}\n{named}"
 
 
-def _picture(kind: str, content: str) -> str:
+def _picture_name(kind: str, content: str) -> str:
     """Returns what a picture is called: its kind, and its size where that can be told."""
     written = "".join(content.split())
     size = len(content.encode(errors="replace")) if kind == SVG else len(written) * 3 // 4 - written[-2:].count("=")
@@ -89,9 +89,9 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _mapping_or_empty(value: object) -> Part:
+def _mapping_or_empty(value: object) -> JsonObject:
     """Returns a mapping; an empty one for anything else."""
-    return cast("Part", value) if isinstance(value, dict) else {}
+    return cast("JsonObject", value) if isinstance(value, dict) else {}
 
 
 def _list_or_empty(value: object) -> list[object]:

@@ -23,7 +23,7 @@ DECLARED = ("header", "footer", "date-time")
 """Texts that a presentation declares once, and slides name."""
 
 
-class OpenSlides:
+class OdpPresentation:
     """An opened presentation."""
 
     unit = "slide"
@@ -73,13 +73,13 @@ class OpenSlides:
                     body.write_content(_content_holder(frame), inner)
             if told := inner.markdown():
                 blocks.raw(f"Notes:\n\n{told}")
-        before = set(self._repeated(self._slides[number - 2])) if number > 1 else set[str]()
-        new = [text for text in self._repeated(slide) if text not in before]
+        before = set(self._repeated_texts(self._slides[number - 2])) if number > 1 else set[str]()
+        new = [text for text in self._repeated_texts(slide) if text not in before]
         blocks.raw(left_out_comment("repeated text", new))
         body.write_notes(blocks)
         return blocks.markdown()
 
-    def _repeated(self, slide: Element) -> list[str]:
+    def _repeated_texts(self, slide: Element) -> list[str]:
         """Returns the texts of a slide's footer, header and date, and what it shows of its master page."""
         own = [_frame_text(frame) for frame in slide if _class(frame) in FURNITURE]
         style = self._page_styles.get(slide.get("draw:style-name", ""))
@@ -124,9 +124,9 @@ def _frame_text(frame: Element) -> str:
     return " ".join(" ".join(plain_text(paragraph).split()) for paragraph in paragraphs)
 
 
-def open_odp(content: bytes, password: str | None, prepared: bytes) -> OpenSlides:  # noqa: ARG001
+def open_odp(content: bytes, password: str | None, prepared: bytes) -> OdpPresentation:  # noqa: ARG001
     """Opens a presentation; one with a password is refused."""
-    return OpenSlides(content)
+    return OdpPresentation(content)
 
 
 ODP = Converter("odp", VERSION, open_odp)

@@ -29,9 +29,9 @@ class _Footer:
         """Returns the field with the number of rows."""
         field = 0
         while (head := self._byte()) != STOP:
-            field = field + (head >> 4) if head >> 4 else self._number()
+            field = field + (head >> 4) if head >> 4 else self._zigzag()
             if field == ROWS:
-                return self._number()
+                return self._zigzag()
             self._skip(head & 15, 0)
         raise ValueError("no number of rows")
 
@@ -52,8 +52,8 @@ class _Footer:
             if shift > 63:
                 raise ValueError("no number")
 
-    def _number(self) -> int:
-        """Returns the next signed number."""
+    def _zigzag(self) -> int:
+        """Returns the next signed number, which is kept as a zigzag varint."""
         value = self._varint()
         return value >> 1 ^ -(value & 1)
 
@@ -78,7 +78,7 @@ class _Footer:
             case 12:
                 while (head := self._byte()) != STOP:
                     if not head >> 4:
-                        self._number()
+                        self._zigzag()
                     self._skip(head & 15, depth + 1)
             case _:
                 raise ValueError("no field")

@@ -51,7 +51,7 @@ class SlideText(NamedTuple):
     rows: list[list[str]] | None = None
 
 
-class OpenPresentation:
+class PptPresentation:
     """An opened presentation."""
 
     unit = "slide"
@@ -65,7 +65,7 @@ class OpenPresentation:
         if token == ENCRYPTED:
             raise DocumentLocked("ppt")
         self._left = MAX_RECORDS
-        self._places, document = self._object_offsets(edit)
+        self._offsets, document = self._object_offsets(edit)
         self._document = document
         self._slides = list(self._listed_slides_or_notes(document, SLIDES))
         self._notes = dict(self._notes_by_slide(document))
@@ -79,19 +79,19 @@ class OpenPresentation:
         """Returns one slide."""
         self._left = MAX_RECORDS
         object_id, slide_id, outlined = self._slides[number - 1]
-        slide = self._record(self._places.get(object_id, -1), SLIDE)
+        slide = self._record(self._offsets.get(object_id, -1), SLIDE)
         if slide is None:
             return "<!-- the slide is missing in the file -->"
         texts = list(self._texts(slide, outlined)) or outlined
         blocks = Blocks()
-        if any(self._hides_slide(each) for each in self._inside(slide)):
+        if any(self._hides_slide(each) for each in self._child_records(slide)):
             blocks.raw("*Hidden slide*")
         for text in texts:
             if text.kind in TITLES:
                 blocks.heading(1, text.text)
         for text in texts:
             if text.kind not in TITLES:
-                _write(blocks, text)
+                _write_text(blocks, text)
         before = self._footers(self._slides[number - 2][0]) if number > 1 else []
         new = [text for text in self._footers(object_id) if text not in before]
         blocks.raw(left_out_comment("repeated text", new))
@@ -101,12 +101,12 @@ class OpenPresentation:
 
     def _footers(self, object_id: int) -> list[str]:
         """Returns the footer and the fixed date of a slide: its own, or those of the whole presentation."""
-        slide = self._record(self._places.get(object_id, -1), SLIDE)
-        own = [each for each in (self._inside(slide) if slide else ()) if each.kind == FOOTERS]
+        slide = self._record(self._offsets.get(object_id, -1), SLIDE)
+        own = [each for each in (self._child_records(slide) if slide else ()) if each.kind == FOOTERS]
         document = self._record(self._document, DOCUMENT)
-        shared = (each for each in (self._inside(document) if document else ()))
+        shared = (each for each in (self._child_records(document) if document else ()))
         for footers in own or [each for each in shared if each.kind == FOOTERS and each.instance == OF_SLIDES]:
-            records = list(self._inside(footers))
+            records = list(self._child_records(footers))
             flags = [self._stream[each.start : each.end] for each in records if each.kind == FOOTERS_SHOWN]
             shown = int.from_bytes(flags[0][2:4], "little") if flags else 0
             texts = {each.instance: self._stream[each.start : each.end] for each in records if each.kind == STRING}
@@ -126,7 +126,7 @@ class OpenPresentation:
         record = Record(which, head >> 4, head & CONTAINER == CONTAINER, start=at + HEAD.size, end=end)
         return record if kind in (which, -1) else None
 
-    def _inside(self, around: Record) -> Iterator[Record]:
+    def _child_records(self, around: Record) -> Iterator[Record]:
         """Yields the records in another one."""
         at = around.start
         while at + HEAD.size <= around.end and (record := self._record(at, -1)):
@@ -144,14 +144,14 @@ class OpenPresentation:
             before, directory, main = struct.unpack_from("<8x3L", self._stream, record.start)
             document = document or main
             if directory_record := self._record(directory, PERSISTENT):
-                offsets = self._directory(directory_record) | offsets
+                offsets = self._persist_directory(directory_record) | offsets
             seen, edit = seen + 1, before or -1
         if not offsets:
             raise ConversionFailed("ppt", "it is damaged: where its slides are cannot be found")
         return offsets, offsets.get(document, -1)
 
-    def _directory(self, record: Record) -> dict[int, int]:
-        """Returns where each object is kept."""
+    def _persist_directory(self, record: Record) -> dict[int, int]:
+        """Returns where each object is, by a directory of persist objects."""
         offsets_by_id: dict[int, int] = {}
         at = record.start
         while at + 4 <= record.end:
@@ -167,12 +167,12 @@ class OpenPresentation:
         around = self._record(document, DOCUMENT)
         if around is None:
             raise ConversionFailed("ppt", "it is damaged: it has no list of slides")
-        for listing in self._inside(around):
+        for listing in self._child_records(around):
             if listing.kind != LIST or listing.instance != which:
                 continue
             persist: tuple[int, int] | None = None
             records: list[Record] = []
-            for record in self._inside(listing):
+            for record in self._child_records(listing):
                 if record.kind != PERSIST:
                     records.append(record)
                     continue
@@ -188,10 +188,12 @@ class OpenPresentation:
     def _notes_by_slide(self, document: int) -> Iterator[tuple[int, str]]:
         """Yields the notes by the name of the slide that they belong to."""
         for object_id, _, outlined in self._listed_slides_or_notes(document, NOTE_PAGES):
-            page = self._record(self._places.get(object_id, -1), NOTES)
+            page = self._record(self._offsets.get(object_id, -1), NOTES)
             if page is None:
                 continue
-            atoms = [each for each in self._inside(page) if each.kind == NOTES_ATOM and each.end - each.start >= 4]
+            atoms = [
+                each for each in self._child_records(page) if each.kind == NOTES_ATOM and each.end - each.start >= 4
+            ]
             texts = [text.text.strip() for text in self._texts(page, outlined) if text.kind == NOTES_TEXT]
             if atoms and any(texts):
                 (slide,) = struct.unpack_from("<L", self._stream, atoms[0].start)
@@ -199,9 +201,9 @@ class OpenPresentation:
 
     def _texts(self, around: Record, outlined: list[SlideText], depth: int = 0) -> Iterator[SlideText]:
         """Yields the texts of a slide in the order of its shapes; some stand in the list of slides."""
-        for record in self._inside(around):
+        for record in self._child_records(around):
             if record.kind == TEXT_BOX:
-                yield from self._read_texts(list(self._inside(record)), outlined)
+                yield from self._read_texts(list(self._child_records(record)), outlined)
             elif record.kind == GROUP and (rows := self._table(record)):
                 yield SlideText(OTHER_TEXT, "", rows)
             elif record.is_container and depth < DEEPEST:
@@ -209,7 +211,7 @@ class OpenPresentation:
 
     def _table(self, group: Record) -> list[list[str]]:
         """Returns the cells of a table, which is a group of shapes that says so; nothing for other groups."""
-        shapes = [list(self._inside(each)) for each in self._inside(group) if each.kind == SHAPE]
+        shapes = [list(self._child_records(each)) for each in self._child_records(group) if each.kind == SHAPE]
         if not shapes or not any(self._says_table(each) for each in shapes[0]):
             return []
         cells: dict[tuple[int, int], str] = {}
@@ -218,7 +220,7 @@ class OpenPresentation:
             boxes = [each for each in shape if each.kind == TEXT_BOX]
             if anchors and boxes:
                 left, top = struct.unpack_from("<2l", self._stream, anchors[0].start)
-                texts = self._read_texts(list(self._inside(boxes[0])), [])
+                texts = self._read_texts(list(self._child_records(boxes[0])), [])
                 cells[top, left] = "\n".join(text.text.replace("\r", "\n") for text in texts)
         lefts = sorted({left for _, left in cells})
         if len(lefts) > MAX_COLUMNS:
@@ -253,7 +255,7 @@ class OpenPresentation:
         return bool(struct.unpack_from("<H", self._stream, record.start + 10)[0] & HIDDEN_SLIDE)
 
 
-def _write(blocks: Blocks, text: SlideText) -> None:
+def _write_text(blocks: Blocks, text: SlideText) -> None:
     """Writes a text: a paragraph a line, which in the body of a slide are points."""
     blocks.table(text.rows or [])
     for paragraph in text.text.replace("\x0b", "\n").split("\r"):
@@ -263,10 +265,10 @@ def _write(blocks: Blocks, text: SlideText) -> None:
             blocks.paragraph(paragraph)
 
 
-def open_ppt(content: bytes, password: str | None, prepared: bytes) -> OpenPresentation:  # noqa: ARG001
+def open_ppt(content: bytes, password: str | None, prepared: bytes) -> PptPresentation:  # noqa: ARG001
     """Opens a presentation; one with a password is refused."""
     try:
-        return OpenPresentation(content)
+        return PptPresentation(content)
     except struct.error as error:
         raise ConversionFailed("ppt", "it is damaged") from error
 

@@ -66,7 +66,7 @@ class Database:
         """Returns one table, or a part of one; the first part begins with a list of all."""
         table, part = self._table_and_part(number)
         written = self._part_markdown(table, part)
-        return written if number > 1 or self.unit == "table" else f"{self._contents()}\n\n{written}"
+        return written if number > 1 or self.unit == "table" else f"{self._table_of_contents()}\n\n{written}"
 
     def outline(self) -> str:
         """Returns a row for each table: its units, its size, its columns with their types."""
@@ -116,7 +116,7 @@ class Database:
         except sqlite3.Error as error:
             raise ConversionFailed("sqlite", f"its table {table.name} is damaged: {error}") from error
 
-    def _contents(self) -> str:
+    def _table_of_contents(self) -> str:
         """Returns a list of the tables and the parts that each takes."""
         lines: list[str] = []
         first = 1

@@ -11,8 +11,8 @@ from ..errors import ConversionFailed, DocumentLocked
 from .beside_cells import BesideCells, sheet_with_beside
 from .contract import Converter
 from .sheet_markdown import SheetGrid, SheetRow, sheet_markdown
-from .xls_beside import SheetsBeside
-from .xlsx.number_formats import number_text, span_text
+from .xls_beside import BesideCellsReader
+from .xlsx.number_formats import duration_text, number_text
 
 VERSION = "6"
 Value = int | float | str | bool | time | date | datetime | timedelta
@@ -36,7 +36,7 @@ class BinaryWorkbook:
         self._sheets = [(sheet.name, sheet.visible != SheetVisibleEnum.Visible) for sheet in sheets]
         self.count = len(self._sheets)
         self._content = content
-        self._sheets_beside: SheetsBeside | None = None
+        self._beside_reader: BesideCellsReader | None = None
 
     def prepared(self) -> bytes:
         """Returns nothing: a workbook of this kind is small."""
@@ -58,8 +58,8 @@ class BinaryWorkbook:
     def _beside(self, index: int) -> BesideCells:
         """Returns what a sheet has beside its cells; says so where that cannot be read."""
         try:
-            self._sheets_beside = self._sheets_beside or SheetsBeside(self._content)
-            return self._sheets_beside.beside_of_sheet(index)
+            self._beside_reader = self._beside_reader or BesideCellsReader(self._content)
+            return self._beside_reader.beside_of_sheet(index)
         except (ConversionFailed, struct.error):
             beside = BesideCells()
             beside.is_damaged = True
@@ -71,10 +71,10 @@ def open_xls(content: bytes, password: str | None, prepared: bytes) -> BinaryWor
     return BinaryWorkbook(content)
 
 
-def _rows(rows: Iterator[list[Value]], left: int) -> Iterator[SheetRow]:
-    """Yields the rows of a sheet; they come from the first row on, but only from the first used column, `left`."""
+def _rows(rows: Iterator[list[Value]], first_column: int) -> Iterator[SheetRow]:
+    """Yields the rows of a sheet; they come from the first row on, but only from the first used column on."""
     for number, values in enumerate(rows, 1):
-        texts = enumerate(map(cell_text, values), left)
+        texts = enumerate(map(cell_text, values), first_column)
         yield SheetRow(number, {column: text for column, text in texts if text.strip()})
 
 
@@ -92,7 +92,7 @@ def cell_text(value: Value) -> str:
         case time():
             return value.isoformat("seconds")
         case timedelta():
-            return span_text(round(value.total_seconds()))
+            return duration_text(round(value.total_seconds()))
         case _:
             return value
 

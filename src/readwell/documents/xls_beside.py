@@ -33,8 +33,8 @@ class Record(NamedTuple):
     content: bytes
 
 
-class SheetsBeside:
-    """Finds what each sheet of a workbook has beside its cells; nothing in workbooks older than Excel 97."""
+class BesideCellsReader:
+    """Reads what each sheet of a workbook has beside its cells; nothing in workbooks older than Excel 97."""
 
     def __init__(self, content: bytes) -> None:
         container = OleContainer("xls", content)
@@ -57,9 +57,9 @@ class SheetsBeside:
         for record in records:
             match record.kind:
                 case _ if record.kind == HEADER:
-                    beside.headers.append(header_text(_counted_text(record.content)))
+                    beside.headers.append(header_text(_length_prefixed_text(record.content)))
                 case _ if record.kind == FOOTER:
-                    beside.footers.append(header_text(_counted_text(record.content)))
+                    beside.footers.append(header_text(_length_prefixed_text(record.content)))
                 case _ if record.kind == OBJECT:
                     kind, identity = struct.unpack_from("<4x2H", record.content)
                     beside.charts += kind == CHART
@@ -95,17 +95,17 @@ class SheetsBeside:
 def _object_and_comment(content: bytes) -> tuple[int, Comment]:
     """Returns the object that has the text of a comment, and the comment without it."""
     row, column, _, identity = struct.unpack_from("<4H", content)
-    return identity, Comment(f"{column_name(column)}{row + 1}", _counted_text(content[8:]), "")
+    return identity, Comment(f"{column_name(column)}{row + 1}", _length_prefixed_text(content[8:]), "")
 
 
-def _counted_text(content: bytes) -> str:
+def _length_prefixed_text(content: bytes) -> str:
     """Returns a text that begins with the number of its characters."""
     count, is_wide = struct.unpack_from("<HB", content) if len(content) >= 3 else (0, 0)
     return _characters(content[3:], is_wide)[:count]
 
 
 def _continued(content: bytes, records: Iterator[Record]) -> str:
-    """Returns the text of an object, which stands in the records behind it."""
+    """Returns the text of an object, joined from the records that continue it."""
     (left,) = struct.unpack_from("<10xH", content)
     text = ""
     while len(text) < left and (record := next(records, None)) and record.kind == MORE and record.content:

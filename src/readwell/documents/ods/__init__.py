@@ -23,7 +23,7 @@ ROW_GROUPS = ("table:table-header-rows", "table:table-rows", "table:table-row-gr
 COLUMN_GROUPS = ("table:table-columns", "table:table-header-columns", "table:table-column-group")
 
 
-class OpenSheets:
+class OdsWorkbook:
     """An opened workbook."""
 
     unit = "sheet"
@@ -46,14 +46,14 @@ class OpenSheets:
         """Returns one sheet."""
         sheet = self._sheets[number - 1]
         hidden = sheet.get("table:style-name", "") in self._hiding
-        rows = numbered(_within(sheet, "table:table-row", ROW_GROUPS))
-        columns = hidden_columns(_within(sheet, "table:table-column", COLUMN_GROUPS))
+        rows = numbered(_children_or_grouped(sheet, "table:table-row", ROW_GROUPS))
+        columns = hidden_columns(_children_or_grouped(sheet, "table:table-column", COLUMN_GROUPS))
         written = sheet_markdown(
             sheet.get("table:name", ""), hidden, SheetGrid(rows, hidden_columns=columns, has_addresses=True)
         )
         written = written if "\n" in written else f"{written}\n\n*This sheet has no cells.*"
         beside = BesideCells()
-        add_comments(beside, _within(sheet, "table:table-row", ROW_GROUPS))
+        add_comments(beside, _children_or_grouped(sheet, "table:table-row", ROW_GROUPS))
         add_drawings(beside, sheet, self._charts)
         return sheet_with_beside(written, beside)
 
@@ -63,16 +63,16 @@ def open_ods(content: bytes, password: str | None, prepared: bytes) -> Document:
     container = ZipContainer("ods", content, MAX_STREAMED)
     refuse_locked(container)
     size = container.size(CONTENT)
-    return OpenSheets(container) if part_count(size) == 1 else LongSheets(container, CONTENT)
+    return OdsWorkbook(container) if part_count(size) == 1 else LongSheets(container, CONTENT)
 
 
-def _within(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:
-    """Yields the elements of a name, also those in groups."""
+def _children_or_grouped(element: Element, name: str, groups: tuple[str, ...]) -> Iterator[Element]:
+    """Yields the children of a name, also those in groups."""
     for child in element:
         if child.tag == name:
             yield child
         elif child.tag in groups:
-            yield from _within(child, name, groups)
+            yield from _children_or_grouped(child, name, groups)
 
 
 ODS = Converter("ods", VERSION, open_ods)

@@ -16,9 +16,9 @@ CHART = "application/vnd.oasis.opendocument.chart"
 BOXES = ("draw:text-box", "draw:custom-shape", "draw:caption", "draw:rect", "draw:ellipse", "draw:line")
 
 
-def add_comments(beside: BesideCells, rows: Iterable[Element], before: int = 0) -> None:
-    """Takes the comments of rows, of which the first has the number after `before`."""
-    number = before + 1
+def add_comments(beside: BesideCells, rows: Iterable[Element], rows_before: int = 0) -> None:
+    """Takes the comments of rows, of which the first has the number after `rows_before`."""
+    number = rows_before + 1
     for row in rows:
         column = 0
         for cell in (child for child in row if child.tag in CELLS):

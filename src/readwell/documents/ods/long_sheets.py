@@ -70,12 +70,12 @@ class LongSheets(ForwardParts):
             sheet_rows = rows.setdefault(sheet, [])
             sheet_rows += _repeated_rows(sheet, row, MAX_ROWS + 1 - len(sheet_rows))
         tables = [
-            sheet_with_beside(self._table(number, sheet, sheet_rows, heads[sheet]), beside[sheet])
+            sheet_with_beside(self._sheet_part_markdown(number, sheet, sheet_rows, heads[sheet]), beside[sheet])
             for sheet, sheet_rows in rows.items()
         ]
         return "\n\n".join(tables) or "*No row ends in this part.*"
 
-    def _table(self, number: int, sheet: _Sheet, rows: list[SheetRow], head: Cells) -> str:
+    def _sheet_part_markdown(self, number: int, sheet: _Sheet, rows: list[SheetRow], head: Cells) -> str:
         """Returns a part as a table below the head of its sheet."""
         part = part_suffix_of_rows(number, self.count, rows)
         grid = SheetGrid(rows, hidden_columns=sheet.hidden_columns, part_suffix=part, head=head, has_addresses=True)
@@ -104,7 +104,7 @@ class LongSheets(ForwardParts):
         for table in tables:
             if local_name(table) == "table":
                 for row in self._take_rows(table, table is opened, 0):
-                    yield self._sheet(table), row
+                    yield self._sheet_of(table), row
         self._tree.keep_only_children(sheets, [] if opened is None else [opened])
 
     def _take_rows(self, element: Element, is_open: bool, depth: int) -> Iterator[Element]:
@@ -128,8 +128,8 @@ class LongSheets(ForwardParts):
                 kept.append(child)
         self._tree.keep_only_children(element, kept)
 
-    def _sheet(self, table: Element) -> _Sheet:
-        """Returns the sheet of a row; with its first row all that stands before is known."""
+    def _sheet_of(self, table: Element) -> _Sheet:
+        """Returns the sheet of a table element; with its first row all that stands before is known."""
         root = self._tree.root
         if self._hiding is None and root is not None:
             self._hiding = hiding_styles(_elements_with_short_names(root, "style"))

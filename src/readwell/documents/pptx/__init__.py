@@ -13,7 +13,7 @@ VERSION = "6"
 USUAL = "ppt/presentation.xml"
 
 
-class Slides:
+class PptxPresentation:
     """An opened presentation."""
 
     unit = "slide"
@@ -38,9 +38,9 @@ class Slides:
         return slide_markdown(self._deck, self._parts[number - 1], before)
 
 
-def open_pptx(content: bytes, password: str | None, prepared: bytes) -> Slides:  # noqa: ARG001
+def open_pptx(content: bytes, password: str | None, prepared: bytes) -> PptxPresentation:  # noqa: ARG001
     """Opens a presentation."""
-    return Slides(content, password)
+    return PptxPresentation(content, password)
 
 
 def _slide_part(relation: Relation | None, identity: str) -> str:

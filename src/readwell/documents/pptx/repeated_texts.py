@@ -43,11 +43,11 @@ class RepeatedTexts:
             root, links = self._container.xml_if_sound(part), dict[str, Relation]()
             with suppress(ConversionFailed, TooLarge):
                 links = relations(self._container, part) if root is not None else links
-            self.take_slide(part, root, links)
+            self.record_slide(part, root, links)
         return self._of_slides[part]
 
-    def take_slide(self, part: str, root: Element | None, links: dict[str, Relation]) -> None:
-        """Takes the repeated texts of a slide that is open."""
+    def record_slide(self, part: str, root: Element | None, links: dict[str, Relation]) -> None:
+        """Records the repeated texts of a slide that is already parsed."""
         shows_layout = root is not None and root.get("showMasterSp") not in ("0", "false")
         layout = self._texts_of_layout(target_of_type(links, "slideLayout"), "slideMaster") if shows_layout else []
         self._of_slides[part] = [*_texts(root, of_slide=True), *layout]

@@ -22,14 +22,14 @@ class Deck:
     def __init__(self, container: ZipContainer, authors: dict[str, str]) -> None:
         self.container, self.authors = container, authors
         self.repeated = RepeatedTexts(container)
-        self._bare: dict[str, set[str]] = {}
+        self._without_bullets: dict[str, set[str]] = {}
 
-    def places_without_bullets(self, layout: str) -> set[str]:
-        """Returns the places of a layout whose paragraphs have no bullets."""
-        if layout not in self._bare:
+    def placeholders_without_bullets(self, layout: str) -> set[str]:
+        """Returns the indexes of the placeholders of a layout whose paragraphs have no bullets."""
+        if layout not in self._without_bullets:
             shapes = every(self.container.xml_if_sound(layout), "p:sp")
-            self._bare[layout] = {placeholder_index(shape) for shape in shapes if has_no_bullets(shape)}
-        return self._bare[layout]
+            self._without_bullets[layout] = {placeholder_index(shape) for shape in shapes if has_no_bullets(shape)}
+        return self._without_bullets[layout]
 
 
 def slide_markdown(deck: Deck, part: str, before: str) -> str:
@@ -40,7 +40,9 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
     root = container.xml(part)
     links = relations(container, part)
     left_out = HiddenContentFlag()
-    slide = _SlideWriter(container, links, deck.places_without_bullets(target_of_type(links, "slideLayout")), left_out)
+    slide = _SlideWriter(
+        container, links, deck.placeholders_without_bullets(target_of_type(links, "slideLayout")), left_out
+    )
     blocks = Blocks()
     if root.get("show") in ("0", "false"):
         blocks.paragraph("*Hidden slide*")
@@ -50,7 +52,7 @@ def slide_markdown(deck: Deck, part: str, before: str) -> str:
         slide.write_shapes(tree, blocks)
     _write_notes(container, links, blocks)
     _write_comments(container, links, deck.authors, blocks)
-    deck.repeated.take_slide(part, root, links)
+    deck.repeated.record_slide(part, root, links)
     blocks.raw(deck.repeated.new_texts_comment(part, before))
     left_out.add_comment(blocks)
     return blocks.markdown()
@@ -60,9 +62,18 @@ class _SlideWriter:
     """Writes the shapes of one slide."""
 
     def __init__(
-        self, container: ZipContainer, links: dict[str, Relation], bare: set[str], left_out: HiddenContentFlag
+        self,
+        container: ZipContainer,
+        links: dict[str, Relation],
+        without_bullets: set[str],
+        left_out: HiddenContentFlag,
     ) -> None:
-        self._container, self._links, self._bare, self._left_out = container, links, bare, left_out
+        self._container, self._links, self._without_bullets, self._left_out = (
+            container,
+            links,
+            without_bullets,
+            left_out,
+        )
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
         """Adds the title, wherever it stands among the shapes."""
@@ -84,7 +95,7 @@ class _SlideWriter:
                 case "p:graphicFrame":
                     self._write_frame(shape, blocks)
                 case "p:pic":
-                    blocks.paragraph(image(_name(shape, "p:nvPicPr")))
+                    blocks.paragraph(image(_alt_text(shape, "p:nvPicPr")))
                 case _:
                     continue
 
@@ -93,7 +104,11 @@ class _SlideWriter:
         kind, body = placeholder_kind(shape), shape.find("p:txBody")
         if body is None or kind in TITLES or kind in FURNITURE:
             return
-        bulleted = kind in ("body", "obj") and placeholder_index(shape) not in self._bare and not has_no_bullets(shape)
+        bulleted = (
+            kind in ("body", "obj")
+            and placeholder_index(shape) not in self._without_bullets
+            and not has_no_bullets(shape)
+        )
         write_paragraphs(body, self._links, bulleted, blocks)
         blocks.end_list()
 
@@ -112,7 +127,7 @@ class _SlideWriter:
                     for line in diagram_lines(self._related_xml(child.get("r:dm", ""))):
                         blocks.item(0, "-", line)
                 case _:
-                    blocks.paragraph(image(_name(frame, "p:nvGraphicFramePr")))
+                    blocks.paragraph(image(_alt_text(frame, "p:nvGraphicFramePr")))
 
     def _related_xml(self, relation_id: str) -> Element | None:
         """Returns the part that a relation leads to; None where it leads outside."""
@@ -148,7 +163,7 @@ def _write_comments(
         blocks.item(0, "-", f"{author}: {text}" if author else text)
 
 
-def _name(shape: Element, properties: str) -> str:
-    """Returns the description, title or name of a shape."""
+def _alt_text(shape: Element, properties: str) -> str:
+    """Returns the description of a shape; else its title or name."""
     named = at(shape, properties, "p:cNvPr")
     return "" if named is None else named.get("descr") or named.get("title") or named.get("name") or ""

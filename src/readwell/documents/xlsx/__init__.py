@@ -53,7 +53,7 @@ class Workbook:
             raise ConversionFailed("xlsx", "it has no sheets")
         properties = at(root, "workbookPr")
         self._since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-        self._standing: tuple[int, SheetParts] | None = None
+        self._last_sheet_parts: tuple[int, SheetParts] | None = None
         self.count = sum(sheet.parts for sheet in self._sheets)
         self.unit = "sheet" if self.count == len(self._sheets) else "part"
 
@@ -67,13 +67,13 @@ class Workbook:
         sheet = self._sheets[index]
         if not sheet.part:
             return f"# {sheet.name}\n\n*This sheet is missing from the file.*"
-        written = sheet_markdown(sheet.name, sheet.hidden, self._parts(index).grid(part))
+        written = sheet_markdown(sheet.name, sheet.hidden, self._sheet_parts(index).grid(part))
         charts = self._charts(sheet.part) if "\n" not in written and sheet.parts == 1 else None
         if charts is not None:
             written = "\n\n".join([written, *(charts or ["*This sheet has no cells.*"])])
         if not part:
             written = sheet_with_beside(written, self._beside(index, len(charts or ())))
-        return written if number > 1 or self.unit == "sheet" else f"{self._contents()}\n\n{written}"
+        return written if number > 1 or self.unit == "sheet" else f"{self._table_of_contents()}\n\n{written}"
 
     def _sheet_and_part(self, number: int) -> tuple[int, int]:
         """Returns which sheet a unit belongs to, and which of its parts it is, both counted from 0."""
@@ -84,14 +84,14 @@ class Workbook:
             part -= sheet.parts
         raise IndexError(number)
 
-    def _parts(self, index: int) -> SheetParts:
+    def _sheet_parts(self, index: int) -> SheetParts:
         """Returns the parts of a sheet; those that were read last stay open."""
-        if self._standing is None or self._standing[0] != index:
-            self._standing = index, SheetParts(self._container, self._sheets[index].part, self._reader)
-        return self._standing[1]
+        if self._last_sheet_parts is None or self._last_sheet_parts[0] != index:
+            self._last_sheet_parts = index, SheetParts(self._container, self._sheets[index].part, self._cell_reader)
+        return self._last_sheet_parts[1]
 
     @cached_property
-    def _reader(self) -> CellReader:
+    def _cell_reader(self) -> CellReader:
         """Returns what reads cells, with the formats and shared texts of the workbook."""
         styles = self._container.xml_if_any(self._part_of_kind("styles"))
         part = self._part_of_kind("sharedStrings")
@@ -104,7 +104,7 @@ class Workbook:
         """Returns the name of a part of the workbook."""
         return target_of_type(self._relations, kind) or f"xl/{kind}.xml"
 
-    def _contents(self) -> str:
+    def _table_of_contents(self) -> str:
         """Returns a list of the sheets and the parts that each takes."""
         lines: list[str] = []
         first = 1
@@ -128,7 +128,7 @@ class Workbook:
         beside = find_beside_cells(self._container, sheet.part, self._people)
         beside.charts = max(0, beside.charts - charts)
         if sheet.parts == 1:
-            add_page_headers(self._parts(index).root, beside)
+            add_page_headers(self._sheet_parts(index).root, beside)
         return beside
 
     @cached_property

@@ -34,12 +34,12 @@ def find_beside_cells(container: ZipContainer, part: str, people: dict[str, str]
     beside.is_damaged |= bool(threads) and people is None
     beside.comments = [*_comments(listed, {thread.cell for thread in threads}), *threads]
     if drawing := target_of_type(related, "drawing"):
-        _add_drawing(container, drawing, beside)
+        _add_drawing_part(container, drawing, beside)
     return beside
 
 
-def _add_drawing(container: ZipContainer, part: str, beside: BesideCells) -> None:
-    """Counts what is drawn on a sheet, and takes the words of boxes and diagrams."""
+def _add_drawing_part(container: ZipContainer, part: str, beside: BesideCells) -> None:
+    """Reads the part with what is drawn on a sheet: counts that, and takes the words of boxes and diagrams."""
     root = _root_or_note_damage(container, part, beside)
     diagrams = [] if root is None else list(_add_drawings(root, beside))
     related = _relations_or_note_damage(container, part, beside) if diagrams else {}

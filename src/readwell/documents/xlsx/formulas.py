@@ -41,7 +41,7 @@ def move_formula(formula: str, first: str, cell: str) -> str:
     columns = column_number(goes[1]) - column_number(came[1])
     rows = int(goes[2]) - int(came[2])
 
-    def one(reference: re.Match[str]) -> str:
+    def moved_reference(reference: re.Match[str]) -> str:
         """Returns a reference moved by rows and columns; what is fixed stays."""
         if reference[1]:
             return reference[1]
@@ -49,4 +49,4 @@ def move_formula(formula: str, first: str, cell: str) -> str:
         column = column if fixed_column else column_name(max(0, column_number(column) + columns))
         return f"{fixed_column}{column}{fixed_row}{row if fixed_row else max(1, int(row) + rows)}"
 
-    return REFERENCE.sub(one, formula)
+    return REFERENCE.sub(moved_reference, formula)

@@ -47,16 +47,16 @@ class Formats:
         if kind == "share":
             return f"{number_text(value * 100)}%"
         if kind:
-            return self._moment(value, kind) or number_text(value)
+            return self._date_time_text(value, kind) or number_text(value)
         return sign.replace("#", number_text(value)) if sign else number_text(value)
 
-    def _moment(self, value: float, kind: str) -> str:
-        """Returns a number as date, time or duration; empty where it is none."""
+    def _date_time_text(self, value: float, kind: str) -> str:
+        """Returns a number as a date, a time, both or a duration; empty where it is none of them."""
         if not abs(value) < LAST_DAY:
             return ""
         seconds = round(value * DAY_S)
         if kind == "span":
-            return span_text(seconds)
+            return duration_text(seconds)
         day, seconds = divmod(seconds, DAY_S)
         if not 0 <= day < LAST_DAY - (self._epoch - EPOCH).days:
             return ""
@@ -79,7 +79,7 @@ def number_text(value: float) -> str:
     return f"{value:.15g}"
 
 
-def span_text(seconds: int) -> str:
+def duration_text(seconds: int) -> str:
     """Returns a span of time in hours, minutes and seconds."""
     return f"{'-' if seconds < 0 else ''}{abs(seconds) // 3600}:{abs(seconds) // 60 % 60:02d}:{abs(seconds) % 60:02d}"
 

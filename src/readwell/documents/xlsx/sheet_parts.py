@@ -32,7 +32,7 @@ class SheetParts:
         return SheetGrid(
             rows,
             hidden_columns=hidden_columns(root),
-            part_suffix=self._name(number, root),
+            part_suffix=self._part_suffix(number, root),
             head=head,
             text_if_empty=UNREAD if _has_cells(root) else NO_ROW,
             has_addresses=True,
@@ -54,8 +54,8 @@ class SheetParts:
         pieces = partial(self._container.pieces, self._part)
         return XmlChunks(CutPlaces("xlsx", self._part, "sheetData", "row"), pieces, self._container.size(self._part))
 
-    def _name(self, number: int, root: Element) -> str:
-        """Returns the name of a part, with the rows that it has."""
+    def _part_suffix(self, number: int, root: Element) -> str:
+        """Returns what follows the name of the sheet to name a part: its rows, its number."""
         rows = rows_of(root)
         first, last = (whole_number(row.get("r"), 0) for row in (rows[0], rows[-1])) if rows else (0, 0)
         return part_suffix(number + 1, self._count, first, last)
