@@ -13,7 +13,7 @@ IN_HEADER = 109
 """Sectors of the allocation table that the header itself names."""
 LAST_SECTOR = 0xFFFF_FFFA
 MINI_SECTOR = 64
-NONE, STORAGE, STREAM, ROOT = 0xFFFF_FFFF, 1, 2, 5
+STORAGE, STREAM, ROOT = 1, 2, 5
 MAX_ENTRIES = 100_000
 DEEPEST = 16
 Path = tuple[str, ...]

@@ -66,7 +66,7 @@ class DocxBodyWriter:
         properties = element.find("w:pPr")
         runs, asides = self._paragraphs.read(element)
         self._carried += runs
-        if at(properties, "w:rPr", "w:del") is None:  # one whose end is deleted goes on in the next
+        if at(properties, "w:rPr", "w:del") is None:
             runs, self._carried = self._carried, []
             if runs or all(element.find(name) is None for name in GONE):
                 self._write_runs(properties, runs, blocks)

@@ -14,9 +14,7 @@ from .notes import Notes
 from .styles import Styles, marks_of
 from .symbols import symbol
 
-TRANSPARENT = frozenset(
-    "w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:rubyBase w:fldSimple w:hyperlink".split()
-)
+TRANSPARENT = frozenset("w:ins w:moveTo w:smartTag w:customXml w:sdtContent w:dir w:bdo w:rubyBase".split())
 TEXTS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
 MAX_FIELDS = 20
 MAX_INSTRUCTION = 4096

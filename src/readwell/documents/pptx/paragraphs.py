@@ -10,7 +10,6 @@ from ..office_relations import Relation, resolved_children
 from ..xml_tree import at, whole_number
 
 MAX_LEVEL = 8
-LETTERS = {"alphaLc": "a", "alphaUc": "A"}
 
 
 def runs_of(paragraph: Element, links: dict[str, Relation]) -> list[Run]:
