@@ -135,6 +135,12 @@ def test_json_lines_that_are_none_fail_and_an_endless_line_is_told(tmp_path):
         assert "bytes long and not shown" in reader.reply({"path": "b.jsonl", "view": "markdown"}).text
 
 
+def test_a_carriage_return_between_tokens_ends_no_json_line(tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'{"a":\r1}\r\n{"a": 2}\r\n')
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert reader.read("a.jsonl", view="markdown").lines == ["| a |", "| --- |", "| 1 |", "| 2 |"]
+
+
 def test_a_row_without_a_value_is_a_row(tmp_path):
     connection = sqlite3.connect(tmp_path / "a.db")
     connection.execute("CREATE TABLE t (a, b)")

@@ -85,7 +85,7 @@ def _text(value: object) -> str:
 
 def open_jsonl(content: bytes, password: str | None, prepared: bytes) -> JsonLinesDocument:  # noqa: ARG001
     """Opens JSON lines; raises ConversionFailed where the first ones are none."""
-    for number, line in enumerate(islice(content.splitlines(), 3), 1):
+    for number, line in enumerate(islice(BytesIO(content), 3), 1):
         if line.strip():
             _cells(line, number, {})
     return JsonLinesDocument(content)
