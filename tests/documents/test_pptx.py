@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.pptx_writer import GOOD, presentation
+from corpus.pptx_writer import GOOD, OFFICE, paragraph, presentation, shape, slide
 from readwell import Reader
 from readwell.documents.pptx import PPTX
 
@@ -72,6 +72,18 @@ def slides(content):
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_made_presentation_becomes_exactly_this(name):
     assert slides(MAKERS[name]()) == EXPECTED[name]
+
+
+def test_of_alternatives_one_title_is_shown_and_none_of_a_hidden_group():
+    title = shape(paragraph("Sum"), "title")
+    either = (
+        f'<mc:AlternateContent xmlns:mc="{OFFICE}markup-compatibility/2006"><mc:Choice Requires="a14">{title}</mc:Choice>'
+        f"<mc:Fallback>{title}</mc:Fallback></mc:AlternateContent>"
+    )
+    group = '<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="G"{}/></p:nvGrpSpPr>{}</p:grpSp>'
+    assert slides(presentation([slide(either), slide(group.format("", title))])) == ["# Sum", "# Sum"]
+    hidden = slides(presentation([slide(group.format(' hidden="1"', title))]))
+    assert hidden == ["<!-- hidden content is left out -->"]
 
 
 def test_a_slide_is_the_same_whichever_others_are_read():

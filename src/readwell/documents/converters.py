@@ -55,7 +55,7 @@ BUILT_IN = {
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "3"),
     "pdf": _built_in("pdf", "23", "pypdfium2"),
     "ppt": _built_in("ppt", "3"),
-    "pptx": _built_in("pptx", "6"),
+    "pptx": _built_in("pptx", "7"),
     "rtf": _built_in("rtf", "6"),
     "sqlite": _built_in("sqlite", "3"),
     "xls": _built_in("xls", "6", "python_calamine"),

@@ -76,9 +76,13 @@ class _SlideWriter:
         )
 
     def write_title(self, tree: Element, blocks: Blocks) -> None:
-        """Adds the title, wherever it stands among the shapes."""
-        for shape in tree.iter("p:sp"):
-            if placeholder_kind(shape) in TITLES and not is_hidden(shape):
+        """Adds the title, wherever it stands among the shapes that are shown."""
+        for shape in resolved_children(tree):
+            if is_hidden(shape):
+                continue
+            if shape.tag == "p:grpSp":
+                self.write_title(shape, blocks)
+            elif shape.tag == "p:sp" and placeholder_kind(shape) in TITLES:
                 blocks.heading(1, plain_text(shape.find("p:txBody"), self._links))
 
     def write_shapes(self, tree: Element, blocks: Blocks) -> None:
