@@ -8,7 +8,7 @@ from corpus.ole_writer import doc, message, msg, numbered_list, ole, ppt
 from readwell import Reader
 from readwell.documents.compressed_rtf import unpacked_rtf
 from readwell.documents.doc import DOC
-from readwell.documents.msg import MSG
+from readwell.documents.msg import DEEPEST, MAX_MESSAGES, MSG
 from readwell.documents.ole_container import OleContainer
 from readwell.documents.ppt import PPT
 from readwell.errors import ConversionFailed, DocumentLocked
@@ -94,6 +94,20 @@ def test_a_message_tells_people_date_text_and_what_is_attached():
         "# Inner",
         "deep",
     ]
+
+
+def test_a_message_that_is_not_shown_is_nested_too_deep_or_one_of_too_many():
+    inner = message({0x0037: "Inner"})
+    many = [{0x3001: f"Inner {number}", "message": inner} for number in range(1, MAX_MESSAGES + 1)]
+    told = markdown(MSG, msg(MAIL, attachments=many))
+    assert (
+        f"- Inner {MAX_MESSAGES - 1} (message)\n- Inner {MAX_MESSAGES} (message, not shown: it is one of too many)"
+        in told
+    )
+    for depth in range(DEEPEST + 1):
+        inner = message({0x0037: f"Level {depth}"}, attachments=[{0x3001: "Below", "message": inner}])
+    told = markdown(MSG, msg(MAIL, attachments=[{0x3001: "First", "message": inner}]))
+    assert told.count("# Level") == DEEPEST and "- Below (message, not shown: it is nested too deep)" in told
 
 
 PACKED_RTF = bytes.fromhex(

@@ -48,7 +48,7 @@ BUILT_IN = {
     "html": _built_in("html", "4", "html_to_markdown"),
     "ipynb": _built_in("notebook", "4"),
     "jsonl": _built_in("jsonl", "3"),
-    "msg": _built_in("msg", "5", "html_to_markdown"),
+    "msg": _built_in("msg", "6", "html_to_markdown"),
     "odp": _built_in("odp", "6"),
     "ods": _built_in("ods", "8"),
     "odt": _built_in("odt", "6"),

@@ -18,7 +18,7 @@ from .rtf import rtf_markdown
 from .rtf.font_encodings import decoded, encoding_of
 from .single_unit import SingleUnit
 
-VERSION = "5"
+VERSION = "6"
 PROPERTIES, VALUE, EMBEDDED = "__properties_version1.0", "__substg1.0_", "__substg1.0_3701000d"
 RECIPIENT, ATTACHMENT = "__recip_version1.0_", "__attach_version1.0_"
 SUBJECT, BODY, HTML, PACKED_RTF, HEADERS = 0x0037, 0x1000, 0x1013, 0x1009, 0x007D
@@ -142,9 +142,9 @@ class MessageReader:
                 kind = file.line(MIME)
                 names.append(f"{name} ({kind + ', ' if kind else ''}{file.size(DATA):,} bytes)")
                 continue
-            is_read = len(path) < 2 * DEEPEST and self._left > 0
-            names.append(f"{name} (message{'' if is_read else ', not shown: it is nested too deep'})")
-            if is_read:
+            reason = "nested too deep" if len(path) >= 2 * DEEPEST else "" if self._left > 0 else "one of too many"
+            names.append(f"{name} ({f'message, not shown: it is {reason}' if reason else 'message'})")
+            if not reason:
                 messages.append(self.markdown(inner, encoding))
         return names, messages
 
