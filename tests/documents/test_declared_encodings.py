@@ -105,6 +105,7 @@ def test_what_can_only_be_utf8_is_read_so_whatever_it_declares(letters, is_utf8)
         ("", "none is declared"),
         ("a --> b", "none is declared"),
         ("nothing", "nothing is declared and is not known"),
+        (" nothing ", "nothing is declared and is not known"),
         ("us-ascii", "us-ascii is declared and does not fit"),
         ("utf-8", "utf-8 is declared and does not fit"),
     ],

@@ -43,7 +43,7 @@ BUILT_IN = {
     "csv": _built_in("csv", "7"),
     "doc": _built_in("doc", "5"),
     "docx": _built_in("docx", "6"),
-    "eml": _built_in("mail", "7", "html_to_markdown"),
+    "eml": _built_in("mail", "8", "html_to_markdown"),
     "epub": _built_in("epub", "7", "html_to_markdown"),
     "html": _built_in("html", "4", "html_to_markdown"),
     "ipynb": _built_in("notebook", "4"),

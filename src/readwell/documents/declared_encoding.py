@@ -39,6 +39,7 @@ def decoded_as_declared(content: bytes, declared: str = "") -> DecodedText:
     marked = encoding_by_bom(content)
     if marked:
         return _decoded(content[marked.bom :], marked.codec)
+    declared = declared.strip()
     codec = _codec_of(declared)
     if not codec:
         return _detected(content, _why_not_as_declared(declared))
@@ -50,7 +51,7 @@ def decoded_as_declared(content: bytes, declared: str = "") -> DecodedText:
 
 def _codec_of(declared: str) -> str:
     """Returns the codec of a declared name; empty where it is unknown, or says nothing."""
-    name = declared.strip().lower()
+    name = declared.lower()
     if not NAME.fullmatch(name) or NOT_BY_THEIR_NAME.fullmatch(name):
         return ""
     codec = CODEC_NAMES.get(name, name)

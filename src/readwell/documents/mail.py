@@ -18,7 +18,7 @@ from .markdown_blocks import escape_block_starts
 from .message_markdown import message_markdown
 from .single_unit import SingleUnit
 
-VERSION = "7"
+VERSION = "8"
 HEADERS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 ALL_NAMED = ": the message read as text names all"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
