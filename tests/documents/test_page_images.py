@@ -114,6 +114,13 @@ def test_several_pages_are_an_image_each_and_the_reply_says_how_to_go_on(reader,
     assert reply.data["tokens"] <= 12000
 
 
+def test_progress_tells_the_number_of_the_page_that_was_drawn(folder):
+    drawn = []
+    with readwell.Reader(folder, cache_dir=None, on_progress=lambda done, total, _: drawn.append((done, total))) as one:
+        assert look(one, "many.pdf", pages="3-5").error is None
+    assert drawn == [(3, 12), (4, 12), (5, 12)]
+
+
 def test_images_keep_the_budget_and_one_is_always_shown(reader):
     assert look(reader, "many.pdf", pages="1-4", max_tokens=5000).text.startswith(
         "[many.pdf | pdf, 12 pages | pages 1-2 | 2 images 1108x1568]\n[more: pages=3-4]"

@@ -55,7 +55,7 @@ class Conversion:
     ) -> None:
         self._channel, self._request, self._deadline, self._on_end = channel, request, deadline, on_end
         self._output_left = MAX_OUTPUT
-        self._units_left = 0
+        self._last_unit = self._units_left = 0
         self._closed = False
 
     def start(self, argument: bytes) -> None:
@@ -66,7 +66,8 @@ class Conversion:
                     frame(REQUEST, encode_request(self._request)) + frame(ARGUMENT, argument), self._deadline
                 )
             self.head = decode_head(self._expect(HEAD), self._expect(PREPARED))
-        self._units_left = len(range(self._request.first, min(self._request.end, self.head.total + 1)))
+        self._last_unit = min(self._request.end - 1, self.head.total)
+        self._units_left = max(0, self._last_unit - self._request.first + 1)
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +90,7 @@ class Conversion:
                 raise self._transient_failure("the process that runs the parsers has ended") from None
         self._units_left -= 1
         with self._closing_on_failure():
-            self._deadline.tick(self.head.total - self._units_left, self.head.total, "convert")
+            self._deadline.tick(self._last_unit - self._units_left, self.head.total, "convert")
         return unit
 
     def __del__(self) -> None:
