@@ -466,17 +466,6 @@ def test_a_cluster_without_workers_says_what_to_do(address, hint):
     assert "None" not in str(told.value)
 
 
-def test_a_cluster_that_cannot_end_in_order_fails_no_run():
-    """What Dask raises where a worker is being started again; the moment is too short to be met by a test."""
-    from readwell.corpus import dask
-
-    class Starting:
-        def close(self):
-            raise AssertionError("can only join a started process")
-
-    dask._close(Starting())
-
-
 ASKS_A_POOL = """
 import os
 from readwell.corpus.local_pool import LocalPool
