@@ -32,7 +32,7 @@ from readwell.tokens.estimate import (
     STEP,
     TABLE,
     count_pieces,
-    price_places,
+    price_indexes,
     shorten_run,
     tokens_outside_table,
 )
@@ -80,7 +80,7 @@ class Texts:
         if piece not in self._numbers:
             number = self._numbers[piece] = len(self._costs)
             short, more = shorten_run(piece)
-            blocks, grams = price_places(short)
+            blocks, grams = price_indexes(short)
             for place in (*grams, *(SLOTS + block for block in blocks)):
                 _put(self._places, number, place, 1)
             self._costs.append(COUNT(piece) - more)

@@ -117,7 +117,7 @@ def _read_with_readings(context: ReadContext, readings: Readings) -> ReadResult:
             return _make_result(context, ReadContent(content.kind), NO_WINDOW, UNKNOWN, NOTHING)
     traits = content.text.traits()
     is_text = content.kind != "directory" and content.outline is None
-    hidden = hidden_in(window, traits) if context.rules.hidden and is_text else NOTHING
+    hidden = hidden_in(window, traits) if context.rules.find_invisible and is_text else NOTHING
     return _make_result(context, content, window, traits, hidden)
 
 

@@ -94,17 +94,17 @@ class Policy:
             return None
         return f"deny: {line}"
 
-    def denied_name_check(self, folder: str, check: Check, judged: bool = False) -> Callable[[str], bool]:
+    def denied_name_check(self, folder: str, check: Check, folder_allowed: bool = False) -> Callable[[str], bool]:
         """Returns a function that says whether a rule denies a name in a directory, relative to a root.
 
-        `judged`: the directory itself is not denied, or it is allowed, and so is all that it contains.
+        `folder_allowed`: the directory itself is not denied, or it is allowed, and so is all that it contains.
         """
         if self._deny is None:
             return lambda _: False
         from .gitignore import folded_path
 
         parts = folded_path(folder).split("/") if folder else []
-        denied = self._deny.excluder_in(parts, check, judged)
+        denied = self._deny.excluder_in(parts, check, folder_allowed)
         allowed = self._allow.excluder_in(parts, check) if self._allow else None
         return lambda name: denied(folded_path(name)) is not None and not (allowed and allowed(folded_path(name)))
 

@@ -1,6 +1,6 @@
 """Chooses the lines of a text that fit into one reply, and where the next read continues.
 
-All numbers are computed here, after the last cut; `fitting` cuts.
+All numbers are computed here, after the last cut; `line_fitting` cuts.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Text(Protocol):
         ...
 
     @property
-    def weight(self) -> int:
-        """How many bytes must be scanned to count the lines."""
+    def counting_cost(self) -> int:
+        """What counting the lines costs, in bytes of plain text that take as long to scan; 0: they are counted."""
         ...
 
     def total(self) -> int:
@@ -47,7 +47,7 @@ class Text(Protocol):
 def take_window(text: Text, request: ReadRequest) -> Window:
     """Returns the lines that a request asks for and that fit within its limits."""
     limits = request.limits
-    exact = request.exact_up_to is None or text.weight <= request.exact_up_to
+    exact = request.exact_up_to is None or text.counting_cost <= request.exact_up_to
     if exact:
         text.total()
     start, lines = _take_lines(text, request, exact)

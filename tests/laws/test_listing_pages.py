@@ -21,7 +21,7 @@ law = settings(max_examples=examples(40), deadline=None)
 def counting_only(reader, most):
     """The tool `read`, which counts only so many entries of a directory."""
     tool = reader.tool
-    tool.dialect_tool = tool.dialect_tool._replace(rules=tool.dialect_tool.rules._replace(entries_sorted=most))
+    tool.dialect_tool = tool.dialect_tool._replace(rules=tool.dialect_tool.rules._replace(max_sorted_entries=most))
     return tool
 
 

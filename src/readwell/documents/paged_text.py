@@ -40,7 +40,7 @@ class PagedText:
         """The number of lines, if all units were known when this read last checked; other readers may have gone on."""
 
     @property
-    def weight(self) -> int:
+    def counting_cost(self) -> int:
         """The work of converting the units that are not known yet, in bytes of plain text."""
         unknown = self._source.table.line_counts.count(UNKNOWN)
         return unknown * (SCAN_WEIGHT if unknown and self._source.is_scan else UNIT_WEIGHT)
@@ -118,7 +118,7 @@ class PagedText:
         """
         first, last, line, _ = self.resolve_span(pages)
         few = last - first < MAX_FROM_END
-        if pages.first < 0 and few and exact_up_to is not None and self.weight > exact_up_to:
+        if pages.first < 0 and few and exact_up_to is not None and self.counting_cost > exact_up_to:
             lines = sum(self._line_count_of(unit) for unit in range(first, last + 1))
             return -lines, lines
         if not self._count_lines_before(first):

@@ -18,7 +18,7 @@ class UncountedText:
     """The lines of some units as a `Text` of their own that starts at 1; units that are not shown are not converted."""
 
     known_total: int | None = None
-    weight = 0
+    counting_cost = 0
 
     def __init__(self, source: UnitSource, format_name: str, pages: Span) -> None:
         self._source, self._format, self._pages = source, format_name, pages

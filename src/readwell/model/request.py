@@ -56,7 +56,7 @@ class Budget(NamedTuple):
 
     longest: int
     characters: int
-    patient: bool = True
+    seeks_line_end: bool = True
     """Whether the end of a very long line is searched for; if not, reading stops inside it."""
     exceeds: Exceeds | None = None
 
@@ -127,12 +127,13 @@ class Rules(NamedTuple):
     markdown_of_texts: int = 0
     """Up to so many bytes a text that has no Markdown view is its own; 0: the view is refused."""
     directories: Literal["refuse", "names", "sizes"] = "refuse"
-    entries_sorted: int | None = None
+    max_sorted_entries: int | None = None
+    """Entries of a directory that are sorted and listed, the first by name; the others are only counted."""
     validate_whole_file: bool = False
     """Check the whole file for UTF-8, not only what is shown."""
     revision: bool = False
-    hidden: bool = False
-    """Look for invisible characters."""
+    find_invisible: bool = False
+    """Look for invisible characters in what is shown."""
     real_paths: bool = False
     """The reply names the real path of the file."""
     tell_changes: bool = False

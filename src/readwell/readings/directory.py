@@ -17,7 +17,7 @@ def read_directory(context: ReadContext) -> ReadContent | None:
     from ..text.directory_listing import EntrySelection, list_directory
 
     with_sizes = rules.directories == "sizes"
-    selection = EntrySelection(request.after, rules.entries_sorted, rules.skip_ignored)
+    selection = EntrySelection(request.after, rules.max_sorted_entries, rules.skip_ignored)
     listing = list_directory(source, selection, with_sizes, context.deadline)
     if request.column > 1 and not _is_first_entry_cut(listing, request):
         request = request._replace(column=1)

@@ -107,7 +107,7 @@ class IgnoreChain:
                 self._files[kind] = [each for each in files if each.depth <= shared]
                 for each in self._files[kind]:
                     if each.state:
-                        each.state.rewind()
+                        each.state.reset()
         return shared
 
     def excluding_line(self, name: str, may_be_folder: bool, check: Check) -> str | None:

@@ -125,7 +125,7 @@ class _RulesOfPath(NamedTuple):
         denying.enter(name)
         skipping.enter(name)
         return _RulesOfPath(
-            below_root, policy.denied_name_check(below_root, deadline.check, judged=True), denying, skipping
+            below_root, policy.denied_name_check(below_root, deadline.check, folder_allowed=True), denying, skipping
         )
 
 

@@ -156,35 +156,35 @@ class Utf8Validator:
 
     def __init__(self) -> None:
         self.broken = False
-        self.rest = b""
+        self.pending = b""
         """The beginning of a character that the next piece must complete."""
 
     @property
     def is_valid(self) -> bool:
         """Whether all bytes so far are UTF-8."""
-        return not self.broken and not self.rest
+        return not self.broken and not self.pending
 
     def feed(self, piece: memoryview) -> None:
         """Checks the next piece."""
         if self.broken:
             return
         try:
-            start = self._complete(piece)
+            start = self._complete_cut_character(piece)
             while start < len(piece):
                 chunk = piece[start : start + VALIDATED_AT_ONCE]
                 used = codecs.utf_8_decode(chunk, "strict", False)[1]
                 if start + len(chunk) == len(piece):
-                    self.rest = bytes(chunk[used:])
+                    self.pending = bytes(chunk[used:])
                     break
                 start += used
         except UnicodeDecodeError:
             self.broken = True
 
-    def _complete(self, piece: memoryview) -> int:
+    def _complete_cut_character(self, piece: memoryview) -> int:
         """Completes a character that was cut; returns how many bytes of the piece that took."""
         taken = 0
-        while self.rest and taken < len(piece):
-            self.rest += bytes(piece[taken : taken + 1])
+        while self.pending and taken < len(piece):
+            self.pending += bytes(piece[taken : taken + 1])
             taken += 1
-            self.rest = self.rest[codecs.utf_8_decode(self.rest, "strict", False)[1] :]
+            self.pending = self.pending[codecs.utf_8_decode(self.pending, "strict", False)[1] :]
         return taken

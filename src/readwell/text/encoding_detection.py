@@ -129,7 +129,7 @@ def _decodes_strictly(sample: bytes, codec: str) -> bool:
 def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
     """Whether valid UTF-8 outweighs invalid bytes: in the sample, or by far together with what follows it."""
     valid, broken = _count_characters_and_invalid(sample, whole)
-    if valid >= broken or (whole and _ends_in_a_part_of_a_character(sample)):
+    if valid >= broken or (whole and _is_ascii_but_for_cut_character(sample)):
         return True
     for piece in following():
         more = _count_characters_and_invalid(piece.lstrip(bytes(range(0x80, 0xC0))), False)
@@ -137,8 +137,8 @@ def _is_damaged_utf8(sample: bytes, whole: bool, following: Pieces) -> bool:
     return valid >= OUTWEIGHS * broken
 
 
-def _ends_in_a_part_of_a_character(sample: bytes) -> bool:
-    """Whether all is ASCII but a character of UTF-8 that the end cuts, more likely than a last letter of another."""
+def _is_ascii_but_for_cut_character(sample: bytes) -> bool:
+    """Whether all is ASCII but for a UTF-8 character that the end cuts: likelier than a letter of another encoding."""
     import re
 
     match = re.search(CUT_CHARACTER, sample)

@@ -70,8 +70,8 @@ class IndexedText:
         return self._total if counted is None else counted
 
     @property
-    def weight(self) -> int:
-        """The size of the file; of a packed or remote one that is not small more than any, until it is counted."""
+    def counting_cost(self) -> int:
+        """The size of the file; for one that is packed or remote and not small UNCOUNTED until it is scanned."""
         source = self._source
         if not (source.packing or source.address) or self.index.is_complete:
             return source.size
@@ -109,7 +109,7 @@ class IndexedText:
             if column > 1 and start == 1:
                 raise ColumnPastEnd(1, column, 0)
             return Lines([], {}, True)
-        line_end = partial(self._line_end, start) if self.index.is_complete else None
+        line_end = partial(self._end_of_window_line, start) if self.index.is_complete else None
         lines = self._read(at, start, count, column, budget, line_end)
         if lines.ended:
             self._total = start + len(lines.strings) - 1
@@ -139,7 +139,7 @@ class IndexedText:
             self.index.remember_line(line + len(lines.strings), reader.next_at)
         return lines
 
-    def _line_end(self, start: int, index: int) -> int:
+    def _end_of_window_line(self, start: int, index: int) -> int:
         """Returns the offset after the line with an index in the window that begins with line `start`."""
         following = self.offset_of(start + index + 1, 1)
         return self._source.size if following is None else following
@@ -177,7 +177,7 @@ class IndexedText:
         start, near = block * index.block, index.block // unit * number // of
         ahead = self._estimated_bytes(count)
         if unit == 1 and not index.tally.cr:
-            estimated = self._estimated_end(start, number, of, ahead)
+            estimated = self._find_end_near_estimate(start, number, of, ahead)
             if estimated:
                 return estimated
         raw = self._source.read_at(start, index.block + ahead)
@@ -190,8 +190,8 @@ class IndexedText:
         at_edge = end == len(units) and units.endswith(CR)
         return skip_line_feed(self._source, self._encoding, offset) if at_edge else offset
 
-    def _estimated_end(self, start: int, number: int, of: int, ahead: int) -> int:
-        """Searches for a line feed near where it would be if all lines had the same length.
+    def _find_end_near_estimate(self, start: int, number: int, of: int, ahead: int) -> int:
+        """Searches for a line end near where it would be if all lines of the block had the same length.
 
         Returns the offset after it; 0: it is elsewhere in the block.
         """

@@ -135,14 +135,14 @@ def last_end(block: bytes) -> int:
     return max(feed, block.rfind(CR, feed + 1)) + 1
 
 
-def one_byte_per_unit(block: bytes, unit: int, big: bool) -> bytes:
+def one_byte_per_unit(block: bytes, unit: int, big_endian: bool) -> bytes:
     """Returns one byte for each unit of a wide encoding, so that only terminators look like ones."""
     if unit == 1:
         return block
     import re
 
     whole = len(block) - len(block) % unit
-    codec = f"utf-{unit * 8}-{'be' if big else 'le'}"
+    codec = f"utf-{unit * 8}-{'be' if big_endian else 'le'}"
     text = block[:whole].decode(codec, "surrogatepass" if unit == 2 else "replace")
     if len(text) * unit < whole:
         text = re.sub("[\U00010000-\U0010ffff]", "??", text)

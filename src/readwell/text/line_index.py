@@ -116,7 +116,7 @@ class LineIndex:
             return False
         self._wait_for_lock(deadline)
         try:
-            if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._may_be_halved(source):
+            if ends is None and self.size - self.scanned >= WORTH_A_THREAD and self._can_scan_in_halves(source):
                 self._scan_with_two(source, deadline)
             self._scan_alone(source, deadline, ends, self.size)
         finally:
@@ -169,7 +169,7 @@ class LineIndex:
                 one_byte_per_unit(bytes(raw), unit, self.encoding.is_big_endian), self.after_cr, self.block // unit
             )
         if self.validator:
-            plain = None if self.validator.rest or self.after_cr else counter.count_plain(raw, self.block)
+            plain = None if self.validator.pending or self.after_cr else counter.count_plain(raw, self.block)
             if plain:
                 return plain
             self.validator.feed(raw)
@@ -189,8 +189,8 @@ class LineIndex:
             self.validator.feed(memoryview(b"\0"))
         return True
 
-    def _may_be_halved(self, source: Source) -> bool:
-        """Says whether two threads may each count one half."""
+    def _can_scan_in_halves(self, source: Source) -> bool:
+        """Says whether two threads can each count one half."""
         # What is not on the disk reads on by itself, and from two places it would read twice as much.
         elsewhere = source.address or source.packing
         return self.encoding.unit == 1 and self.validator is None and not source.is_sparse and not elsewhere
@@ -204,7 +204,7 @@ class LineIndex:
         second.scanned, second.after_cr = middle, source.read_at(middle - 1, 1) == b"\r"
         done, given_up = Event(), Event()
         quiet = deadline._replace(on_progress=None, cancelled=given_up.is_set)
-        thread = Thread(target=second.scan_for_another, args=(source, quiet, done), daemon=True)
+        thread = Thread(target=second.scan_and_signal, args=(source, quiet, done), daemon=True)
         thread.start()
         try:
             self._scan_alone(source, deadline, None, middle)
@@ -216,8 +216,8 @@ class LineIndex:
         if second.is_complete:
             self._append_half(second)
 
-    def scan_for_another(self, source: Source, deadline: Deadline, done: "Event") -> None:
-        """Scans to the end for a waiting thread, which repeats what fails here."""
+    def scan_and_signal(self, source: Source, deadline: Deadline, done: "Event") -> None:
+        """Scans to the end and sets `done`; what fails here is repeated by the thread that waits."""
         try:
             self._scan_alone(source, deadline, None, self.size)
         except ReadError:

@@ -137,7 +137,7 @@ def _encode_index(entry: CachedIndex) -> bytes:
         "scanned": index.scanned,
         "tally": index.tally,
         "ends": (index.after_cr, index.open_end),
-        "judge": (index.validator.broken, index.validator.rest.hex()) if index.validator else None,
+        "judge": (index.validator.broken, index.validator.pending.hex()) if index.validator else None,
     }
     return json.dumps(header).encode() + b"\n" + index.ends.tobytes()
 
@@ -161,5 +161,5 @@ def _decode_index(content: bytes | None) -> CachedIndex | None:
     index.after_cr, index.open_end = header["ends"]
     if index.validator:
         index.validator.broken, rest = header["judge"]
-        index.validator.rest = bytes.fromhex(rest)
+        index.validator.pending = bytes.fromhex(rest)
     return CachedIndex(Identity(*header["identity"]), index)

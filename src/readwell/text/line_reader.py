@@ -59,7 +59,7 @@ class LineReader:
         self.next_at = 0
         kept, rest, end = "", 0, at
         longest = self._budget.characters if column > 1 else self._budget.longest
-        for raw, end, last in self._pieces(at):
+        for raw, end, last in self._pieces_of_line(at):
             text = without_forged_ends(decoder.decode(raw, last), self._encoding.codec)
             room = longest - len(kept)
             skipped = min(skip, len(text))
@@ -80,21 +80,21 @@ class LineReader:
         return not self._inside and self._characters - 1 <= self._budget.characters
 
     def _skip_line(self, at: int) -> int:
-        """Returns the offset after the rest of a very long line; stays inside it if the budget is not patient."""
+        """Returns the offset after the rest of a very long line; stays inside it if the budget seeks no line end."""
         if self._line_end:
             return self._line_end(len(self._strings))
-        if not self._budget.patient:
+        if not self._budget.seeks_line_end:
             self._inside = True
             return at
         while at < self._source.size:
             if self._source.is_sparse:
                 at += (self._source.next_data_offset(at) - at) // self._encoding.unit * self._encoding.unit
-            _, at, last = next(self._pieces(at), (b"", at, True))
+            _, at, last = next(self._pieces_of_line(at), (b"", at, True))
             if last:
                 break
         return at
 
-    def _pieces(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
+    def _pieces_of_line(self, at: int) -> Iterator[tuple[bytes, int, bool]]:
         """Yields the bytes of one line in pieces: each with the offset after it, and whether it is the last."""
         unit, big = self._encoding.unit, self._encoding.is_big_endian
         while at < self._source.size:

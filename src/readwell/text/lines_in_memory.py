@@ -55,7 +55,7 @@ class InMemoryText:
         return len(self._lines)
 
     @property
-    def weight(self) -> int:
+    def counting_cost(self) -> int:
         """Always 0: the lines are counted."""
         return 0
 
@@ -107,9 +107,9 @@ def small_text(source: Source, encoding: Encoding, validate_utf8: bool, deadline
 class SmallText:
     """A small file in memory; its total is known only once asked for, or once a window has reached its end."""
 
-    def __init__(self, text: str, total: int, weight: int, traits: Traits) -> None:
+    def __init__(self, text: str, total: int, counting_cost: int, traits: Traits) -> None:
         self._text, self._total, self._traits = text, total, traits
-        self.weight = weight
+        self.counting_cost = counting_cost
         self.known_total: int | None = None
 
     def total(self) -> int:
@@ -135,12 +135,12 @@ class SmallText:
             self.known_total = available
         return available, self._take(self._total - available + 1, -available, count, column, budget)
 
-    def _take(self, start: int, named: int, count: int, column: int, budget: Budget) -> Lines:
-        """Takes lines; `named` is the number of the first one in the error for a missing column."""
+    def _take(self, start: int, reported_start: int, count: int, column: int, budget: Budget) -> Lines:
+        """Takes lines; `reported_start` is the number of the first one in the error for a missing column."""
         end = min(start - 1 + count, self._total)
         strings = self._text.split("\n", end)[start - 1 : end]
         ended = start - 1 + len(strings) >= self._total
         if column == 1 and not has_longer_line(self._text, budget.longest):
             return Lines(strings, {}, ended)
-        lines = take_lines(strings, named, count, column, budget)
+        lines = take_lines(strings, reported_start, count, column, budget)
         return lines._replace(ended=ended and len(lines.strings) == len(strings))

@@ -71,7 +71,7 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     if asked is None and rules.decoding == "detect" and is_plain_ascii(sample):
         return UTF8
     try:
-        encoding = _encoding(source, sample, rules, asked)
+        encoding = _encoding_unless_binary(source, sample, rules, asked)
         if encoding:
             codecs.lookup(encoding.codec)
     except OSError as error:  # Python reads most codecs from files of its own
@@ -81,7 +81,7 @@ def encoding_of(source: Source, rules: Rules, asked: str | None) -> Encoding:
     return encoding
 
 
-def _encoding(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
+def _encoding_unless_binary(source: Source, sample: bytes, rules: Rules, asked: str | None) -> Encoding | None:
     """Returns the encoding of a file; None where it is binary."""
     if asked is not None:
         return encoding_by_name(asked, sample)

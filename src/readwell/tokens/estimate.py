@@ -73,7 +73,7 @@ def _price(piece: str) -> float:
     if known:
         return known
     short, more = shorten_run(piece)
-    blocks, grams = price_places(short)
+    blocks, grams = price_indexes(short)
     prices = _prices()
     return more + max(1.0, sum(map(prices.blocks.__getitem__, blocks)) + sum(map(prices.grams.__getitem__, grams)))
 
@@ -99,8 +99,8 @@ def shorten_run(piece: str) -> tuple[str, int]:
     return re.sub(RUN, r"\1\1\1\1", piece), sum(rest // (LONG_RUN if sign in RULERS else 3) for sign, rest in rests)
 
 
-def price_places(piece: str) -> tuple[list[int], list[int]]:
-    """Returns where the prices of a piece stand: of its characters, and of its pairs and threes."""
+def price_indexes(piece: str) -> tuple[list[int], list[int]]:
+    """Returns the indexes of the prices of a piece in the table: of its characters, and of its pairs and threes."""
     codes = [1, *map(ord, piece), 0]
     grams = [(31337 * first + 4099 * second) % SLOTS for first, second in pairwise(codes[1:])]
     if codes[-2] < LARGE_SCRIPTS:
@@ -121,7 +121,7 @@ def _prices() -> Prices:
 def _splitter() -> re.Pattern[str]:
     """Returns o200k's own way to split, in the words of `re`."""
     by_category: dict[str, str] = defaultdict(str)
-    for kind, run in groupby(map(chr, range(SCANNED)), _kind):
+    for kind, run in groupby(map(chr, range(SCANNED)), _merged_category):
         alike = [*run]
         by_category[kind] += f"{re.escape(alike[0])}-{re.escape(alike[-1])}"
     other = by_category["L"] + by_category["M"] + LATER_LETTERS
@@ -135,6 +135,6 @@ def _splitter() -> re.Pattern[str]:
     )
 
 
-def _kind(character: str) -> str:
+def _merged_category(character: str) -> str:
     category = unicodedata.category(character)
     return category if category in ("Lu", "Ll") else category[0]
