@@ -214,7 +214,7 @@ class MatchCollector:
             self._remember_remark("undecodable", candidate)
         self._at = self._at._replace(line=max(self._at.line, search.passed))
         self.pieces += [SearchPosition(candidate.shown, line) for line in search.long_lines]
-        if search.count and (not candidate.still_allows or candidate.still_allows(source.real_path())):
+        if search.count and (not candidate.is_still_allowed or candidate.is_still_allowed(source.real_path())):
             self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
         elif search.count:
             self._skip_counter.denied += 1

@@ -41,7 +41,7 @@ class SearchRoots:
         """The same for files that are named: a name that is written out may begin with a dot."""
         self._walk = Walk(WalkFilter(self._glob, request.everything, request.after), self.skip_counter, deadline)
         # A pattern is no name: it matches what a search of the folder would meet.
-        self._match_rules = WildcardRules(self._visibility_in, hidden=request.everything, links=False)
+        self._match_rules = WildcardRules(self._visibility_in, match_hidden=request.everything, match_links=False)
         self.missing: list[NotFound] = []
         """Paths that do not exist, where others do."""
         self._unmatched: set[str] = set()

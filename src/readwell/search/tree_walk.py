@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
     shown: str
     path: str
     open: Callable[[], Source]
-    still_allows: Callable[[str], bool] | None = None
+    is_still_allowed: Callable[[str], bool] | None = None
     """Says whether the real path of the open file may still be searched; None: it was checked before."""
 
 
@@ -74,7 +74,7 @@ class WalkFilter(NamedTuple):
         return self.after is not None and folder < self.after.path and not self.after.path.startswith(folder)
 
 
-StillAllows = Callable[[str], bool]
+IsStillAllowed = Callable[[str], bool]
 
 
 class Folder(Protocol):
@@ -86,7 +86,7 @@ class Folder(Protocol):
         ...
 
     @property
-    def still_allows(self) -> StillAllows | None:
+    def is_still_allowed(self) -> IsStillAllowed | None:
         """Says whether the real path of an open file may be searched; None: opening checks it."""
         ...
 
@@ -109,7 +109,7 @@ class DiskFolder:
     def __init__(self, source: DiskSource, search_filter: SearchFilter) -> None:
         self.source, self._filter = source, search_filter
         self.visibility_of = search_filter.visibility_of
-        self.still_allows: StillAllows | None = search_filter.allows
+        self.is_still_allowed: IsStillAllowed | None = search_filter.allows_real_path
 
     def add_ignore_files(self, names: list[str]) -> None:
         """Loads ignore files of the folder."""
@@ -117,12 +117,12 @@ class DiskFolder:
 
     def open(self, name: str) -> Source:
         """Opens a file of the folder."""
-        return self.source.open_entry(name, self._filter.refuse_denied_status)
+        return self.source.open_entry(name, self._filter.refuse_denied_inode)
 
     def enter(self, name: str) -> DiskFolder:
         """Opens a folder in this one."""
         return DiskFolder(
-            self.source.open_entry(name, self._filter.refuse_denied_status), self._filter.filter_below(name)
+            self.source.open_entry(name, self._filter.refuse_denied_inode), self._filter.filter_below(name)
         )
 
 
@@ -138,7 +138,7 @@ class FolderOfOpener:
         of_search = extras.search_visibility
         visibility_of = of_search(everything) if of_search else source.listing_filter(skip_ignored=not everything)
         self.visibility_of: Callable[[Entry], Visibility] = visibility_of or (lambda _: "shown")
-        self.still_allows: StillAllows | None = None
+        self.is_still_allowed: IsStillAllowed | None = None
         self._open_inside = extras.open_inside
 
     def open(self, name: str) -> Source:
@@ -182,7 +182,7 @@ class Walk:
                     levels.pop().folder.source.__exit__(None, None, None)
                 elif entry.kind == "file":
                     opening = partial(level.folder.open, entry.name)
-                    yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.still_allows)
+                    yield Candidate(level.shown + key, level.path + entry.name, opening, level.folder.is_still_allowed)
                 elif inner := self._enter(level, key, entry.name):
                     levels.append(inner)
         finally:

@@ -101,13 +101,13 @@ class _Walk:
         self._root, self._check = directory, check
         self._opened = 0
         self._names: list[str] = []
-        self._last: deque[int] = deque()
+        self._descriptors: deque[int] = deque()
 
     @property
     def _here(self) -> int:
-        return self._last[-1] if self._last else self._root
+        return self._descriptors[-1] if self._descriptors else self._root
 
-    def open(self, path: str, flags: int, links: int) -> int:
+    def open(self, path: str, flags: int, max_links: int) -> int:
         """Opens a path from the current position, reading at most so many links."""
         ahead = _reversed_parts_to_open(path)
         while ahead:
@@ -118,15 +118,15 @@ class _Walk:
                 elif ahead:
                     self._go_down(part)
                 else:
-                    self._close_oldest(len(self._last) - 1)
+                    self._close_oldest(len(self._descriptors) - 1)
                     return _open_no_link(part, flags, self._here)
             except OSError as error:
                 if part == ".." or error.errno not in (errno.ELOOP, errno.ENOTDIR):
                     raise
                 target = _link_target(part, self._here, error)
-                if not links:
+                if not max_links:
                     raise _os_error(errno.ELOOP) from None
-                links -= 1
+                max_links -= 1
                 ahead.extend(_reversed_parts_to_open(target))
         return os.open(".", flags, dir_fd=self._here)
 
@@ -140,18 +140,18 @@ class _Walk:
         try:
             descriptor = _open_no_link(name, PROBE_DIRECTORY, self._here)
         except OSError as error:
-            if error.errno != errno.EMFILE or len(self._last) < 2:
+            if error.errno != errno.EMFILE or len(self._descriptors) < 2:
                 raise
-            self._close_oldest(len(self._last) // 2)
+            self._close_oldest(len(self._descriptors) // 2)
             descriptor = _open_no_link(name, PROBE_DIRECTORY, self._here)
-        self._last.append(descriptor)
+        self._descriptors.append(descriptor)
         self._names.append(name)
-        self._close_oldest(len(self._last) - MAX_HELD)
+        self._close_oldest(len(self._descriptors) - MAX_HELD)
 
     def _close_oldest(self, count: int) -> None:
         """Closes the descriptors of the outermost directories, to make room for others."""
         for _ in range(count):
-            os.close(self._last.popleft())
+            os.close(self._descriptors.popleft())
 
     def _go_up(self) -> None:
         """Returns to the directory that it came from: `..` itself may be changed at any time."""
@@ -160,16 +160,16 @@ class _Walk:
         os.stat(".", dir_fd=self._here)  # the kernel, too, requires permission for `..`
         names = self._names
         names.pop()
-        os.close(self._last.pop())
-        if names and not self._last:
+        os.close(self._descriptors.pop())
+        if names and not self._descriptors:
             self._names = []
             for name in names:
                 self._go_down(name)
 
     def close(self) -> None:
         """Closes the descriptors."""
-        while self._last:
-            os.close(self._last.pop())
+        while self._descriptors:
+            os.close(self._descriptors.pop())
 
 
 def _open_no_link(name: str, flags: int, folder: int) -> int:

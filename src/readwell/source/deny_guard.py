@@ -31,8 +31,8 @@ class Guard:
     def __init__(self, policy: Policy, devices: frozenset[int], open_file: Callable[[Deadline, str], int]) -> None:
         self._policy, self._devices, self._open_file = policy, devices, open_file
         ignore_files = policy.denials.ignore_files
-        self._denying = IgnoreFileCache(DENYING_FILES if ignore_files else ())
-        self._listing = IgnoreFileCache((LISTING_IGNORE_FILE,) if ignore_files else ())
+        self._deny_files = IgnoreFileCache(DENYING_FILES if ignore_files else ())
+        self._listing_files = IgnoreFileCache((LISTING_IGNORE_FILE,) if ignore_files else ())
 
     def refuse_denied(self, absolute: str, deadline: Deadline) -> None:
         """Raises AccessDenied for a path that is denied or leads through a denied one, whether it exists or not."""
@@ -47,7 +47,7 @@ class Guard:
 
         The path as asked, `absolute`, was judged before.
         """
-        self.refuse_denied_status(status)
+        self.refuse_denied_inode(status)
         rule = None
         if real != absolute and real != _without_dots(absolute):
             if not self._policy.paths_below_roots(real):
@@ -58,7 +58,7 @@ class Guard:
         if rule is not None:
             raise AccessDenied(rule)
 
-    def refuse_denied_status(self, status: os.stat_result) -> None:
+    def refuse_denied_inode(self, status: os.stat_result) -> None:
         """Raises AccessDenied for an open file that is denied whatever its name: by its device or its hard links."""
         if self._policy.denials.deny_hardlinks and stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
             raise AccessDenied("deny_hardlinks")
@@ -87,7 +87,7 @@ class Guard:
         for root, below in (each for name in names for each in self._policy.paths_below_roots(name)):
             deadline.check()
             rule = self._policy.denying_rule(below, deadline.check)
-            rule = rule or (below and self._denying.excluding_line(root, below, open_file, deadline))
+            rule = rule or (below and self._deny_files.excluding_line(root, below, open_file, deadline))
             if rule:
                 return rule
         return None
@@ -109,7 +109,9 @@ class Guard:
             if entry.kind == "link" and self.rule_against_links(f"{folder}/{entry.name}", deadline):
                 return "denied"
             is_folder = entry.kind == "directory"
-            ignored = any(rules.listing.excluding_line(entry.name, is_folder, deadline.check) for rules in all_rules)
+            ignored = any(
+                rules.listing_chain.excluding_line(entry.name, is_folder, deadline.check) for rules in all_rules
+            )
             return "ignored" if ignored else "shown"
 
         return visibility_of
@@ -119,14 +121,18 @@ class Guard:
         rules: list[_FolderRules] = []
         open_file = partial(self._open_file, deadline)
         for root, below in self._policy.paths_below_roots(folder):
-            denying = self._denying.chain_into(root, below, open_file, deadline)
-            if denying.unreadable_file:  # an empty listing would pretend that the directory is empty
-                raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
-            listing = self._listing.chain_into(root, below, open_file, deadline) if skip_ignored else NO_IGNORE_FILES
+            deny_chain = self._deny_files.chain_into(root, below, open_file, deadline)
+            if deny_chain.unreadable_file:  # an empty listing would pretend that the directory is empty
+                raise AccessDenied(f"{deny_chain.unreadable_file}: it cannot be read")
+            chain = (
+                self._listing_files.chain_into(root, below, open_file, deadline) if skip_ignored else NO_IGNORE_FILES
+            )
             # A caller that names an ignored directory wants to see its entries.
-            if listing.unreadable_file or (below and self._listing.excluding_line(root, below, open_file, deadline)):
-                listing = NO_IGNORE_FILES
-            rules.append(_FolderRules(self._policy.denied_name_check(below, deadline.check), denying, listing))
+            if chain.unreadable_file or (
+                below and self._listing_files.excluding_line(root, below, open_file, deadline)
+            ):
+                chain = NO_IGNORE_FILES
+            rules.append(_FolderRules(self._policy.denied_name_check(below, deadline.check), deny_chain, chain))
         return rules
 
 
@@ -159,11 +165,13 @@ def _paths_left_and_reached(path: str) -> Iterator[str]:
 class _FolderRules(NamedTuple):
     """The rules that apply to the entries of a directory, below one root."""
 
-    denies: Callable[[str], bool]
-    denying: IgnoreChain
-    listing: IgnoreChain
+    is_name_denied: Callable[[str], bool]
+    """Says whether a deny rule matches a name."""
+    deny_chain: IgnoreChain
+    """The ignore files that deny."""
+    listing_chain: IgnoreChain
     """What version control ignores, which listings may leave out."""
 
     def is_denied(self, name: str, deadline: Deadline) -> bool:
         """Says whether an entry is denied by a rule or an ignore file."""
-        return self.denies(name) or self.denying.excluding_line(name, True, deadline.check) is not None
+        return self.is_name_denied(name) or self.deny_chain.excluding_line(name, True, deadline.check) is not None

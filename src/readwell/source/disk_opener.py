@@ -125,9 +125,9 @@ class DiskOpener:
             try:
                 descriptor = self._descriptors.open_to_read(context, path)
             except (OSError, AccessDenied) as error:
-                raise self._failure(context, path, error) from error
+                raise self._as_read_error(context, path, error) from error
         try:
-            return self._source(path, descriptor, deadline)
+            return self._make_source(path, descriptor, deadline)
         except BaseException:
             os.close(descriptor)
             raise
@@ -166,14 +166,14 @@ class DiskOpener:
         finally:
             os.close(descriptor)
 
-    def _source(self, path: LocatedPath, descriptor: int, deadline: Deadline) -> DiskSource:
+    def _make_source(self, path: LocatedPath, descriptor: int, deadline: Deadline) -> DiskSource:
         """Returns the source of a descriptor; raises NotRegularFile for pipes and the like."""
         listing_filter_in = partial(self._guard.listing_filter_in, path.absolute, deadline) if self._guard else None
         source = DiskSource(
             descriptor,
             path.asked,
             path.absolute,
-            lambda name: self.target_of(self._child(path, name), deadline),
+            lambda name: self.target_of(self._locate_child(path, name), deadline),
             listing_filter_in,
             partial(self._search_filter, path.absolute, deadline),
         )
@@ -206,11 +206,11 @@ class DiskOpener:
         with self._open_roots as roots:
             return self._descriptors.open_to_read(OpeningContext(roots, deadline), self.policy.locate(path, "/"))
 
-    def _failure(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
+    def _as_read_error(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
         """Returns the ReadError for an open that failed."""
-        from .open_failure import OpenFailures
+        from .open_failure import OpenErrorTranslator
 
-        return OpenFailures(self.policy, self._guard, self._descriptors.open).error_of(context, path, error)
+        return OpenErrorTranslator(self.policy, self._guard, self._descriptors.open).as_read_error(context, path, error)
 
-    def _child(self, folder: LocatedPath, name: str) -> LocatedPath:
+    def _locate_child(self, folder: LocatedPath, name: str) -> LocatedPath:
         return self.policy.locate(f"{folder.absolute.rstrip('/')}/{name}", "/")

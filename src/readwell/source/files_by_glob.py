@@ -37,9 +37,9 @@ class WildcardRules(NamedTuple):
 
     listing_filter_in: Callable[[Source, str], VisibilityOf | None]
     """Returns the function that decides which entries of an open folder, whose path is given, are there to match."""
-    hidden: bool = False
+    match_hidden: bool = False
     """Whether names that begin with a dot are matched."""
-    links: bool = True
+    match_links: bool = True
     """Whether links are matched."""
 
 
@@ -131,15 +131,15 @@ class _GlobWalk:
                 return
             if self.seen % ENTRIES_A_TICK == 0:
                 self._deadline.check()
-            onward = self._positions_behind(source, entry, positions)
+            onward = self._positions_after(source, entry, positions)
             if onward and (visibility_of is None or visibility_of(entry) == "shown"):
                 yield entry.name, onward
 
-    def _positions_behind(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
-        """Returns the positions behind an entry: the end of the pattern for a file, earlier ones for a directory."""
+    def _positions_after(self, source: Source, entry: Entry, positions: frozenset[int]) -> frozenset[int]:
+        """Returns the positions after an entry: the end of the pattern for a file, earlier ones for a directory."""
         end = len(self._parts)
-        onward = [number + 1 for number in positions if number < end and self._matches(number, entry)]
-        if entry.kind == "directory" and (self._rules.hidden or not entry.name.startswith(".")):
+        onward = [number + 1 for number in positions if number < end and self._entry_matches_part(number, entry)]
+        if entry.kind == "directory" and (self._rules.match_hidden or not entry.name.startswith(".")):
             onward += [number for number in positions if number < end and self._parts[number] == ANY_DEPTH]
         if not onward:
             return frozenset()
@@ -149,11 +149,11 @@ class _GlobWalk:
         within = [number for number in onward if number < end]
         return self._past_double_stars(*within) if kind == "directory" else frozenset()
 
-    def _matches(self, number: int, entry: Entry) -> bool:
+    def _entry_matches_part(self, number: int, entry: Entry) -> bool:
         """Says whether an entry matches a part of the pattern."""
         part, name, rules = self._parts[number], entry.name, self._rules
-        hidden = name.startswith(".") and not (part.startswith(".") or rules.hidden)
-        link = entry.kind == "link" and not (name == part or rules.links)  # one that is written out is followed
+        hidden = name.startswith(".") and not (part.startswith(".") or rules.match_hidden)
+        link = entry.kind == "link" and not (name == part or rules.match_links)  # one that is written out is followed
         if part == ANY_DEPTH or hidden or link:
             return False
         return self._expressions[number].match(name) is not None

@@ -34,14 +34,14 @@ class IgnoreChain:
         self.folder = root
         self._names: list[str] = []
         self.parts: list[str] = []
-        self.looked_into = 0
+        self.folders_searched = 0
         """In how many directories ignore files were looked for, the root included."""
         self._files: dict[str, list[ActiveIgnoreFile]] = {kind: [] for kind in ignore_names}
 
     def copy(self) -> IgnoreChain:
         """Returns a chain that does not change with this one."""
         copied = IgnoreChain(self.folder, ())
-        copied._names, copied.parts, copied.looked_into = [*self._names], [*self.parts], self.looked_into
+        copied._names, copied.parts, copied.folders_searched = [*self._names], [*self.parts], self.folders_searched
         copied._files = {
             kind: [each._replace(state=each.state and each.state.for_folders(copied.parts)) for each in files]
             for kind, files in self._files.items()
@@ -54,11 +54,11 @@ class IgnoreChain:
         return self._files
 
     @property
-    def has_files(self) -> bool:
+    def has_ignore_files(self) -> bool:
         """Whether the chain contains an ignore file."""
         return any(self._files.values())
 
-    def without_files(self) -> IgnoreChain:
+    def without_ignore_files(self) -> IgnoreChain:
         """Returns a chain through the same directories without their ignore files."""
         chain = IgnoreChain(self.folder, tuple(self._files))
         for name in self._names:
@@ -72,21 +72,21 @@ class IgnoreChain:
         return next((kind for kind, files in self._files.items() if any(each.state is None for each in files)), None)
 
     @property
-    def passes_no_link(self) -> bool:
+    def may_have_ignore_files(self) -> bool:
         """Whether no link was passed, so that the directory may have ignore files."""
-        return self.looked_into == len(self.parts)
+        return self.folders_searched == len(self.parts)
 
     @property
     def excludes_nothing(self) -> bool:
         """Whether nothing below can be excluded: there are no ignore files so far, and there will be none."""
-        return self.looked_into <= len(self.parts) and not any(self._files.values())
+        return self.folders_searched <= len(self.parts) and not any(self._files.values())
 
     def add(self, files: Sequence[IgnoreFile]) -> None:
         """Adds the ignore files of the current directory."""
         for each in files:
             state = None if each.patterns is None else FolderMatchState(each.patterns, self.parts, len(self.parts))
             self._files[each.name].append(ActiveIgnoreFile(len(self.parts), state))
-        self.looked_into += 1
+        self.folders_searched += 1
 
     def enter(self, name: str) -> None:
         """Goes into a directory."""
@@ -102,7 +102,7 @@ class IgnoreChain:
             left = self._names[shared:]
             self.folder = self.folder[: -sum(map(len, left)) - len(left)]
             del self._names[shared:], self.parts[shared:]
-            self.looked_into = min(self.looked_into, shared + 1)
+            self.folders_searched = min(self.folders_searched, shared + 1)
             for kind, files in self._files.items():
                 self._files[kind] = [each for each in files if each.depth <= shared]
                 for each in self._files[kind]:

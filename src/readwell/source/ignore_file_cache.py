@@ -35,7 +35,7 @@ NO_STAMP: Stamp = (0, 0, 0, 0, 0)
 
 
 class IgnoreFileCache:
-    """Applies the ignore files that have one of some names. Safe to share between threads."""
+    """Parsed ignore files by directory, of those that have one of some names. Safe to share between threads."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = tuple(names)
@@ -76,7 +76,7 @@ class IgnoreFileCache:
 
     def _load_files(self, chain: IgnoreChain, open_file: OpenFile, deadline: Deadline) -> None:
         """Adds the ignore files of the current directory of a chain; there are none behind a link."""
-        if not self._names or not chain.passes_no_link:
+        if not self._names or not chain.may_have_ignore_files:
             return
         deadline.check()
         # Only the root itself may be named by a link.

@@ -23,7 +23,7 @@ SPECIAL = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 """Error numbers of opening a pipe, a socket or a device."""
 
 
-class OpenFailures:
+class OpenErrorTranslator:
     """Translates failures of an opener; `open_descriptor` is its function (context, path, flags) -> descriptor."""
 
     def __init__(
@@ -34,7 +34,7 @@ class OpenFailures:
     ) -> None:
         self._policy, self._guard, self._open_descriptor = policy, guard, open_descriptor
 
-    def error_of(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
+    def as_read_error(self, context: OpeningContext, path: LocatedPath, error: OSError | AccessDenied) -> ReadError:
         """Returns the ReadError of a failed open."""
         if self._guard and (rule := self._rule_against(self._guard, context, path)):
             return AccessDenied(rule)

@@ -23,29 +23,29 @@ class SearchRules(NamedTuple):
     """The rules of all searches of an opener."""
 
     policy: Policy
-    refuse_denied_status: Callable[[stat_result], None]
+    refuse_denied_inode: Callable[[stat_result], None]
     """Raises AccessDenied for an open file that is denied whatever its name."""
     open_file: Callable[[Deadline, str], int]
-    allows: Callable[[str, Deadline], bool]
+    allows_real_path: Callable[[str, Deadline], bool]
     """Says whether a real path is inside the roots and not denied."""
-    denying: IgnoreFileCache
-    skipping: IgnoreFileCache
+    deny_files: IgnoreFileCache
+    skip_files: IgnoreFileCache
 
 
 def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[Deadline, str], int]) -> SearchRules:
     """Returns the rules of all searches of an opener."""
 
-    def allows(real: str, deadline: Deadline) -> bool:
+    def allows_real_path(real: str, deadline: Deadline) -> bool:
         return bool(policy.paths_below_roots(real)) and (guard is None or guard.rule_against(real, deadline) is None)
 
     denied_by_files = policy.denials.ignore_files
     return SearchRules(
         policy=policy,
-        refuse_denied_status=guard.refuse_denied_status if guard else _refuse_nothing,
+        refuse_denied_inode=guard.refuse_denied_inode if guard else _refuse_nothing,
         open_file=open_file,
-        allows=allows,
-        denying=IgnoreFileCache(DENYING_FILES if denied_by_files else ()),
-        skipping=IgnoreFileCache(SEARCH_IGNORE_FILES if denied_by_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)),
+        allows_real_path=allows_real_path,
+        deny_files=IgnoreFileCache(DENYING_FILES if denied_by_files else ()),
+        skip_files=IgnoreFileCache(SEARCH_IGNORE_FILES if denied_by_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)),
     )
 
 
@@ -58,32 +58,32 @@ class SearchFilter:
 
     def __init__(self, rules: SearchRules, paths: Sequence[_RulesOfPath], everything: bool, deadline: Deadline) -> None:
         self._rules, self._paths, self._everything, self._deadline = rules, paths, everything, deadline
-        self.refuse_denied_status = rules.refuse_denied_status
+        self.refuse_denied_inode = rules.refuse_denied_inode
         self._active: _ActiveRules | None = None
 
     def visibility_of(self, entry: Entry) -> Visibility:
         """Says whether an entry is searched."""
         if self._active is None:
             self._active = _ActiveRules(
-                [path.denies for path in self._paths],
-                [path.denying for path in self._paths if path.denying.has_files],
-                [path.skipping for path in self._paths if path.skipping.has_files and not self._everything],
+                [path.is_name_denied for path in self._paths],
+                [path.deny_chain for path in self._paths if path.deny_chain.has_ignore_files],
+                [path.skip_chain for path in self._paths if path.skip_chain.has_ignore_files and not self._everything],
             )
-        name, check, (denies, denying, skipping) = entry.name, self._deadline.check, self._active
-        for denied in denies:  # loops, since generators would take as long as the rules
-            if denied(name):
+        name, check, (name_checks, deny_chains, skip_chains) = entry.name, self._deadline.check, self._active
+        for is_denied in name_checks:  # loops, since generators would take as long as the rules
+            if is_denied(name):
                 return "denied"
-        for chain in denying:
+        for chain in deny_chains:
             if chain.excluding_line(name, True, check):
                 return "denied"
-        for chain in skipping:
+        for chain in skip_chains:
             if chain.excluding_line(name, entry.kind == "directory", check):
                 return "ignored"
         return "shown"
 
-    def allows(self, real: str) -> bool:
+    def allows_real_path(self, real: str) -> bool:
         """Says whether the real path of an open file may be searched: it may have been moved meanwhile."""
-        return self._rules.allows(real, self._deadline)
+        return self._rules.allows_real_path(real, self._deadline)
 
     def filter_below(self, name: str) -> SearchFilter:
         """Returns the filter of a directory in this one."""
@@ -95,37 +95,40 @@ class SearchFilter:
         open_file = partial(self._rules.open_file, self._deadline)
         for path in self._paths:
             for name in names:
-                file = load_ignore_file(path.denying.folder, name, open_file, self._deadline.check)
-                if file and name in path.denying.ignore_names:
-                    path.denying.add([file])
-                elif file and file.patterns is not None and name in path.skipping.ignore_names:
-                    path.skipping.add([file])
+                file = load_ignore_file(path.deny_chain.folder, name, open_file, self._deadline.check)
+                if file and name in path.deny_chain.ignore_names:
+                    path.deny_chain.add([file])
+                elif file and file.patterns is not None and name in path.skip_chain.ignore_names:
+                    path.skip_chain.add([file])
 
 
 class _ActiveRules(NamedTuple):
     """The rules that can say anything of an entry: deny rules, ignore files that deny, ignore files that skip."""
 
-    denies: Sequence[Callable[[str], bool]]
-    denying: Sequence[IgnoreChain]
-    skipping: Sequence[IgnoreChain]
+    name_checks: Sequence[Callable[[str], bool]]
+    deny_chains: Sequence[IgnoreChain]
+    skip_chains: Sequence[IgnoreChain]
 
 
 class _RulesOfPath(NamedTuple):
     """The rules that apply to a directory by one of its paths."""
 
     below_root: str
-    denies: Callable[[str], bool]
-    denying: IgnoreChain
-    skipping: IgnoreChain
+    is_name_denied: Callable[[str], bool]
+    deny_chain: IgnoreChain
+    skip_chain: IgnoreChain
 
     def rules_below(self, policy: Policy, name: str, deadline: Deadline) -> _RulesOfPath:
         """Returns the rules of a directory in this one."""
         below_root = f"{self.below_root}/{name}" if self.below_root else name
-        denying, skipping = self.denying.copy(), self.skipping.copy()
-        denying.enter(name)
-        skipping.enter(name)
+        deny_chain, skip_chain = self.deny_chain.copy(), self.skip_chain.copy()
+        deny_chain.enter(name)
+        skip_chain.enter(name)
         return _RulesOfPath(
-            below_root, policy.denied_name_check(below_root, deadline.check, folder_allowed=True), denying, skipping
+            below_root,
+            policy.denied_name_check(below_root, deadline.check, folder_allowed=True),
+            deny_chain,
+            skip_chain,
         )
 
 
@@ -135,12 +138,12 @@ def search_filter_of(rules: SearchRules, folder: str, real: str, everything: boo
     open_file = partial(rules.open_file, deadline)
     below_roots = {each for name in (normalised(folder, "/"), real) for each in rules.policy.paths_below_roots(name)}
     for root, below in below_roots:
-        denying = rules.denying.chain_into(root, below, open_file, deadline)
-        if denying.unreadable_file:
-            raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
-        skipping = rules.skipping.chain_into(root, below, open_file, deadline)
+        deny_chain = rules.deny_files.chain_into(root, below, open_file, deadline)
+        if deny_chain.unreadable_file:
+            raise AccessDenied(f"{deny_chain.unreadable_file}: it cannot be read")
+        skip_chain = rules.skip_files.chain_into(root, below, open_file, deadline)
         # A caller that names an ignored directory wants it searched.
-        if skipping.unreadable_file or (below and rules.skipping.excluding_line(root, below, open_file, deadline)):
-            skipping = skipping.without_files()
-        paths.append(_RulesOfPath(below, rules.policy.denied_name_check(below, deadline.check), denying, skipping))
+        if skip_chain.unreadable_file or (below and rules.skip_files.excluding_line(root, below, open_file, deadline)):
+            skip_chain = skip_chain.without_ignore_files()
+        paths.append(_RulesOfPath(below, rules.policy.denied_name_check(below, deadline.check), deny_chain, skip_chain))
     return SearchFilter(rules, paths, everything, deadline)

@@ -40,7 +40,7 @@ def resolution_steps(path: str, roots: Iterable[str], deadline: Deadline) -> Ite
         part = ahead.pop()
         asked = min(asked, len(ahead))
         if part == "..":
-            _check_parent(passed, inside, by_caller)
+            _check_dotdot(passed, inside, by_caller)
             length -= len(passed.pop()) + 1 if passed else 0
             continue
         target = _link_target([*passed, part]) if length < MAX_LENGTH else None
@@ -64,7 +64,7 @@ def resolution_steps(path: str, roots: Iterable[str], deadline: Deadline) -> Ite
     yield "/" + "/".join(passed) + slash
 
 
-def _check_parent(passed: list[str], inside: list[list[str]], by_caller: bool) -> None:
+def _check_dotdot(passed: list[str], inside: list[list[str]], by_caller: bool) -> None:
     """Raises OSError where the kernel would for `..`, AccessDenied where the caller leaves a name outside by it."""
     if _begins_with(passed, inside):
         os.stat("/".join(["", *passed, "."]))
