@@ -12,8 +12,7 @@ from ..errors import NotFound
 from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
-from .file_status import as_unreadable
-from .nameless_file import open_nameless_file
+from .nameless_file import open_nameless_file, write_at
 
 SCHEME = "held://"
 
@@ -38,7 +37,10 @@ class HeldContents:
         path = f"{SCHEME}{next(self._numbers)}/{name.rpartition('/')[2] or 'content'}"
         descriptor = open_nameless_file()
         try:
-            _write(descriptor, pieces)
+            at = 0
+            for piece in pieces:
+                write_at(descriptor, piece, at)
+                at += len(piece)
             self._descriptors[path] = descriptor
             yield path
         finally:
@@ -67,13 +69,3 @@ class HeldContents:
 
     def close(self) -> None:
         """Does nothing: each content is given back by who holds it."""
-
-
-def _write(descriptor: int, pieces: Iterable[bytes]) -> None:
-    at = 0
-    for piece in pieces:
-        try:
-            os.pwrite(descriptor, piece, at)
-        except OSError as error:
-            raise as_unreadable(error) from error
-        at += len(piece)

@@ -22,8 +22,9 @@ class SpooledCopy:
             self._descriptor = open_nameless_file()
             try:
                 self._copy(source)
-            except OSError as error:
-                raise as_unreadable(error) from error
+            except BaseException:
+                self.close()  # a part of the content is not to be taken for the whole
+                raise
         return self._descriptor
 
     def close(self) -> None:
@@ -36,7 +37,7 @@ class SpooledCopy:
         """Copies a source, piece by piece."""
         at = 0
         while piece := source.read_at(at, PIECE):
-            os.pwrite(self._descriptor, piece, at)
+            write_at(self._descriptor, piece, at)
             at += len(piece)
 
 
@@ -47,5 +48,16 @@ def open_nameless_file() -> int:
             return os.memfd_create("readwell")
         with tempfile.TemporaryFile() as file:
             return os.dup(file.fileno())
+    except OSError as error:
+        raise as_unreadable(error) from error
+
+
+def write_at(descriptor: int, content: bytes, offset: int) -> None:
+    """Writes all of a content at an offset, for which one `pwrite` may not be enough; raises Unreadable."""
+    view = memoryview(content)
+    try:
+        while len(view):
+            written = os.pwrite(descriptor, view, offset)
+            view, offset = view[written:], offset + written
     except OSError as error:
         raise as_unreadable(error) from error

@@ -9,7 +9,7 @@ from ..model import LocatedPath, Root
 from .contract import Target
 from .disk_source import DiskSource
 from .file_status import as_unreadable
-from .nameless_file import open_nameless_file
+from .nameless_file import open_nameless_file, write_at
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1 << 30
@@ -26,7 +26,7 @@ class StandardInput:
         self._descriptor, self._size = open_nameless_file(), 0
         try:
             while piece := stream.read(PIECE):
-                os.pwrite(self._descriptor, piece, self._size)
+                write_at(self._descriptor, piece, self._size)
                 self._size += len(piece)
                 if self._size > MAX_BYTES:
                     raise TooLarge(MAX_BYTES)
