@@ -18,7 +18,7 @@ class DocumentSearch:
 
     def __init__(self, expression: Expression, after: int, most: int) -> None:
         self._expression, self._after, self._most = expression.in_document(), after, most
-        self._note_plain = expression.note_if_literal
+        self._check_for_literal = expression.check_for_literal
         self._text = b""
         self._unit_ends: list[int] = []
         self.rows: list[SearchRow] = []
@@ -28,7 +28,7 @@ class DocumentSearch:
     def run(self, text: bytes, units: Sequence[int]) -> None:
         """Searches all lines of a text in UTF-8; `units` is the number of lines of each unit."""
         self._text, self._unit_ends = text, list(accumulate(units))
-        self._note_plain(text)
+        self._check_for_literal(text)
         line, counted = 1, 0
         for offset in self._match_offsets(text):
             line, counted = line + text.count(LF, counted, offset), offset

@@ -33,15 +33,17 @@ class Glob:
     def matches(self, path: str) -> bool:
         """Whether it matches a file, by its path below the folder that is searched."""
         raws = _spellings(path)
-        if not _any_fits(self._files, raws):
+        if not _any_matches(self._files, raws):
             return False
         if self._unmatched:
-            self._unmatched = {choice: files for choice, files in self._unmatched.items() if not _any_fits(files, raws)}
+            self._unmatched = {
+                choice: files for choice, files in self._unmatched.items() if not _any_matches(files, raws)
+            }
         return True
 
     def may_contain(self, folder: str) -> bool:
         """Whether it may match files below a folder."""
-        return _any_fits(self._folders, _spellings(f"{folder}/"))
+        return _any_matches(self._folders, _spellings(f"{folder}/"))
 
 
 def _spellings(path: str) -> list[bytes]:
@@ -51,7 +53,7 @@ def _spellings(path: str) -> list[bytes]:
     return [path.encode(), path.replace(r"\x7e", "~").replace(r"\x5c", "\\").encode()]
 
 
-def _any_fits(expression: Compiled, paths: list[bytes]) -> bool:
+def _any_matches(expression: Compiled, paths: list[bytes]) -> bool:
     return any(expression.fullmatch(path) is not None for path in paths)
 
 
@@ -83,16 +85,18 @@ def _file_expression(parts: list[str], everything: bool) -> str:
     *folders, name = parts
     if name == ANY_DEPTH:
         folders, name = parts, "*"
-    return "".join(_step_expression(each, everything) for each in folders) + _component_expression(name, everything)
+    return "".join(_folder_component_expression(each, everything) for each in folders) + _component_expression(
+        name, everything
+    )
 
 
 def _folder_expression(parts: list[str], everything: bool) -> str:
     """Returns the expression for all folders on the way to a file."""
     folders = parts if parts[-1] == ANY_DEPTH else parts[:-1]
-    return "".join(f"(?:{_step_expression(each, everything)}" for each in folders) + ")?" * len(folders)
+    return "".join(f"(?:{_folder_component_expression(each, everything)}" for each in folders) + ")?" * len(folders)
 
 
-def _step_expression(part: str, everything: bool) -> str:
+def _folder_component_expression(part: str, everything: bool) -> str:
     """Returns an expression for one folder of a glob, or for any depth."""
     return (
         f"(?:{_component_expression('*', everything)}/)*"

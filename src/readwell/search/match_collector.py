@@ -12,7 +12,7 @@ from ..model.search import FileMatches, SearchPosition, SearchRow
 from .document_search import DocumentSearch
 from .file_pieces import UndecodableBytes, pieces_of
 from .search_context import SearchContext, StopPoint
-from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_before
+from .searched_file import encoding_or_format, is_surely_without_match, rows_of, start_of_line
 from .text_search import COUNT_AHEAD, Buffers, TextSearch
 from .tree_walk import Candidate, SkipCounter
 
@@ -35,9 +35,9 @@ class MatchCollector:
         self.stop: StopPoint | None = None
         self.beyond: int | None = 0
         """Matches after the last one shown; None: unknown."""
-        self.searched = self.met = 0
+        self.searched = self.searchable = 0
         """Files searched to their end; files that can be searched, with the one at which time ran out."""
-        self.pieces: list[SearchPosition] = []
+        self.long_lines: list[SearchPosition] = []  # those that were searched in parts
         self.told: dict[str, list[str]] = {}  # files by the code of what must be told of them
         self.revision = ""
         self._at, self._from_line = SearchPosition("", 0), 0
@@ -69,14 +69,14 @@ class MatchCollector:
                     self._search_document(candidate, form)
         except DeadlineExceeded:
             context = self._context
-            gone = context.last.cancelled is not None and context.last.cancelled()
-            if gone or not (self.searched or self._passed or self._at.line > self._from_line):
+            is_cancelled = context.reply_deadline.cancelled is not None and context.reply_deadline.cancelled()
+            if is_cancelled or not (self.searched or self._passed or self._at.line > self._from_line):
                 raise
             self._end_at(StopPoint(self._at, "time"))
 
-    def count_all(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
+    def count_candidates(self, candidates: Iterator[Candidate]) -> tuple[int, bool]:
         """Returns how many files there are to search, by name where time ran out, and whether all were counted."""
-        known = self.met
+        known = self.searchable
         if not (self.stop and self.stop.reason == "time"):
             return known, True
         with suppress(DeadlineExceeded):
@@ -115,31 +115,31 @@ class MatchCollector:
 
     def _search_candidate(self, candidate: Candidate) -> None:
         """Opens a file and searches what it holds; one that is damaged is named."""
-        context, met = self._context, self.met
+        context, searchable = self._context, self.searchable
         try:
             context.deadline.check()
             with context.resources.unpack_if_compressed(candidate.open(), context.deadline) as source:
                 if is_surely_without_match(source, context.expression, self._buffers):
-                    self.met, self.searched = self.met + 1, self.searched + 1
-                    self.revision = context.resources.index_cache.revision_of(source) if context.alone else ""
+                    self.searchable, self.searched = self.searchable + 1, self.searched + 1
+                    self.revision = context.resources.index_cache.revision_of(source) if context.is_single_file else ""
                 else:
                     self._search_opened(candidate, source)
                 for code in {remark.code for remark in source.remarks} & set(TOLD):
-                    self._remember_remark(code, candidate)
+                    self._add_file_notice(code, candidate)
         except ReadError as error:
             if isinstance(error, DeadlineExceeded):
-                self.met = met + 1
+                self.searchable = searchable + 1
             self._note_failure(candidate, error)
         except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
             self._note_defect(candidate, defect)
 
-    def _remember_remark(self, code: str, candidate: Candidate) -> None:
-        """Notes that something must be told of a file."""
+    def _add_file_notice(self, code: str, candidate: Candidate) -> None:
+        """Adds a file to those of which the notice with this code tells."""
         self.told.setdefault(code, []).append(candidate.shown)
 
     def _tell_progress(self) -> None:
         """Reports how many files were searched; who is told may end the search, so no file is blamed for it."""
-        if self._context.deadline.on_progress and not self._context.alone:
+        if self._context.deadline.on_progress and not self._context.is_single_file:
             self._context.deadline.on_progress(self.searched, 0, "search")
 
     def _search_documents_among(self, candidates: Iterator[Candidate]) -> None:
@@ -148,7 +148,7 @@ class MatchCollector:
             if not self._is_to_search(candidate, True):
                 continue
             if form := self._document_format(candidate):
-                self.met += 1
+                self.searchable += 1
                 self._search_document(candidate, form)
             else:
                 self._passed += 1
@@ -159,7 +159,7 @@ class MatchCollector:
         context.deadline.check()
         try:
             with context.resources.unpack_if_compressed(candidate.open(), context.deadline) as source:
-                kind = encoding_or_format(source, context.rules, context.resources, context.last)
+                kind = encoding_or_format(source, context.rules, context.resources, context.reply_deadline)
         except DeadlineExceeded:
             raise
         except ReadError:
@@ -169,8 +169,8 @@ class MatchCollector:
     def _search_opened(self, candidate: Candidate, source: Source) -> None:
         """Searches an open text file; puts a document on the list for later."""
         context = self._context
-        kind = encoding_or_format(source, context.rules, context.resources, context.last)
-        self.met += 1
+        kind = encoding_or_format(source, context.rules, context.resources, context.reply_deadline)
+        self.searchable += 1
         if isinstance(kind, str):
             self._documents.append((candidate, kind))
         else:
@@ -178,9 +178,9 @@ class MatchCollector:
 
     def _note_failure(self, candidate: Candidate, error: ReadError) -> None:
         """Counts a file that could not be searched; raises if it is the only one."""
-        if self._context.alone:
+        if self._context.is_single_file:
             error.asked = error.asked or candidate.path  # where a pattern was sent, its one match is meant
-        if self._context.alone or isinstance(error, DeadlineExceeded):
+        if self._context.is_single_file or isinstance(error, DeadlineExceeded):
             raise error
         if isinstance(error, DocumentEmpty) and error.holds_nothing:
             self.searched += 1
@@ -189,7 +189,7 @@ class MatchCollector:
 
     def _note_defect(self, candidate: Candidate, defect: Exception) -> None:
         """Names a file at which readwell itself failed; raises if it is the only one, or if the call is put off."""
-        if self._context.alone or isinstance(defect, Deferred):
+        if self._context.is_single_file or isinstance(defect, Deferred):
             raise defect
         self._skip_counter.count_defect(candidate.shown, defect)
 
@@ -198,9 +198,9 @@ class MatchCollector:
         context, request = self._context, self._context.request
         most = 1 if request.only_files else self._room()
         count_ahead = None if request.only_files else COUNT_AHEAD
-        deadline = context.deadline if context.alone else context.deadline._replace(on_progress=None)
+        deadline = context.deadline if context.is_single_file else context.deadline._replace(on_progress=None)
         first, cache = self._at.line + 1 - request.around, context.resources.index_cache
-        passed, start = start_before(first, source, context.rules, cache, deadline)
+        passed, start = start_of_line(first, source, context.rules, cache, deadline)
         search = TextSearch(
             context.expression, self._buffers, passed=passed, after=self._at.line, most=most, count_ahead=count_ahead
         )
@@ -211,14 +211,15 @@ class MatchCollector:
         except DeadlineExceeded as error:
             ran_out = error
         if undecodable.is_any:
-            self._remember_remark("undecodable", candidate)
+            self._add_file_notice("undecodable", candidate)
         self._at = self._at._replace(line=max(self._at.line, search.passed))
-        self.pieces += [SearchPosition(candidate.shown, line) for line in search.long_lines]
+        self.long_lines += [SearchPosition(candidate.shown, line) for line in search.long_lines]
         if search.count and (not candidate.is_still_allowed or candidate.is_still_allowed(source.real_path())):
-            self._add(candidate, source, search, rows_of(search, request.around, source, encoding, context.last), None)
+            rows = rows_of(search, request.around, source, encoding, context.reply_deadline)
+            self._add(candidate, source, search, rows, None)
         elif search.count:
             self._skip_counter.denied += 1
-        elif context.alone:
+        elif context.is_single_file:
             self.revision = context.resources.index_cache.revision_of(source)
         if ran_out:
             raise ran_out
@@ -242,39 +243,37 @@ class MatchCollector:
             FileMatches(name, rows, match_count=shown, last=last, revision=revision, part=part, real=real)
         )
         self._rows += 1 if self._context.request.only_files else shown
-        self._context.expression.stop_noting()
+        self._context.expression.stop_checking_for_literal()
         if source.change_since_opened() == "changed":
-            self._remember_remark("changed", candidate)
+            self._add_file_notice("changed", candidate)
         if search.count > shown or search.cut:
             self._end_at(StopPoint(self._last_position(), "matches"))
-            self.beyond = search.count - shown if self._context.alone and not search.cut else None
+            self.beyond = search.count - shown if self._context.is_single_file and not search.cut else None
 
     def _search_document(self, candidate: Candidate, form: str) -> None:
         """Searches a document; conversion may take half of the time left, so that others are searched too."""
         context, request, opener = self._context, self._context.request, self._context.resources.opener
         now = context.deadline.clock()
-        share = 1 if context.alone else 0.5
+        share = 1 if context.is_single_file else 0.5
         patience = context.deadline._replace(expires=now + (context.deadline.expires - now) * share)
         try:
             context.deadline.check()
             # By its path: the walk that found it, and saw its format, may have left its folder.
-            with opener.open(opener.locate(candidate.path), context.last) as source:
+            with opener.open(opener.locate(candidate.path), context.reply_deadline) as source:
                 whole = context.resources.documents.whole_text(source, form, patience)
                 search = DocumentSearch(context.expression, self._at.line, 1 if request.only_files else self._room())
                 search.run(whole.text, whole.line_counts)
                 if search.count:
                     self._add(candidate, source, search, search.with_neighbours(request.around), whole.part)
-                elif context.alone:
+                elif context.is_single_file:
                     self.revision = context.resources.index_cache.revision_of(source)
                 self.searched += 1
         except ReadError as error:
-            if isinstance(error, DeadlineExceeded) and (
-                context.alone or context.deadline.clock() > context.deadline.expires
-            ):
-                raise
-            self._note_failure(
-                candidate, ConversionFailed(form, "it takes too long") if isinstance(error, DeadlineExceeded) else error
-            )
+            if isinstance(error, DeadlineExceeded):
+                if context.is_single_file or context.deadline.clock() > context.deadline.expires:
+                    raise
+                error = ConversionFailed(form, "it takes too long")
+            self._note_failure(candidate, error)
         except Exception as defect:  # noqa: BLE001 - a defect costs one file, not the tree around it
             self._note_defect(candidate, defect)
         self._tell_progress()

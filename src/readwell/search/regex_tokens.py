@@ -83,25 +83,25 @@ def _token_for_documents(token: Token) -> str:
     kind, text = token
     if kind == "quoted":
         inside = text.removeprefix(r"\Q").removesuffix(r"\E")
-        return "".join(_token_for_documents(_quoted_character(each)) for each in inside)
+        return "".join(_token_for_documents(_token_of_quoted_character(each)) for each in inside)
     if kind == "escape" and text in (r"\A", r"\z"):
         return "^" if text == r"\A" else "$"
     if kind == "several":
-        return _hyphenatable_character(_set_without_line_ends(text))
+        return _with_optional_hyphenation(_set_without_line_ends(text))
     if text in (" ", "\\ "):
         return r"[ \n]"
     if text in ("-", r"\-"):
         return r"(?:-\n?)"
     is_of_word = text.isalpha() if kind == "plain" else kind == "escape" and text[1] in "wdpP"
-    return _hyphenatable_character(text) if is_of_word else text
+    return _with_optional_hyphenation(text) if is_of_word else text
 
 
-def _quoted_character(each: str) -> Token:
+def _token_of_quoted_character(each: str) -> Token:
     """Returns a character of a quoted stretch as a token of its own."""
     return Token("escape", f"\\{each}") if each.isascii() and not re.match(r"[\w\s]", each) else Token("plain", each)
 
 
-def _hyphenatable_character(one: str) -> str:
+def _with_optional_hyphenation(one: str) -> str:
     """Returns the expression for one character of a word that may be followed by a hyphen and a line end."""
     return rf"(?:{one}(?:-\n)?)"
 

@@ -32,7 +32,7 @@ def search(request: SearchRequest, rules: Rules, resources: Resources, deadline:
     """Searches files in the order of their paths, text files first, then documents."""
     expression = expression_of(request, _working_deadline(deadline).check)
     result = _search_candidates(request, rules, resources, expression, deadline)
-    if expression.matches_as_text and not result.files and result.next is None:
+    if expression.occurs_as_literal and not result.files and result.next is None:
         plain = expression.as_literal()
         result = result._replace(as_literal=_count_literal_lines(request, rules, resources, plain, deadline))
     return fit_matches(result, request)
@@ -45,12 +45,18 @@ def _search_candidates(
     with SearchRoots(request, rules, resources, deadline) as roots:
         working = _working_deadline(deadline)
         context = SearchContext(
-            request, rules, resources, expression=expression, alone=roots.is_file, deadline=working, last=deadline
+            request,
+            rules,
+            resources,
+            expression=expression,
+            is_single_file=roots.is_file,
+            deadline=working,
+            reply_deadline=deadline,
         )
         collector = MatchCollector(context, roots.skip_counter)
         with closing(roots.candidates()) as candidates, closing(_earlier_candidates(context)) as earlier:
             collector.search_all(candidates, earlier)
-            return _make_result(roots, collector, collector.count_all(candidates), deadline)
+            return _make_result(roots, collector, collector.count_candidates(candidates), deadline)
 
 
 def _working_deadline(deadline: Deadline) -> Deadline:
@@ -65,7 +71,7 @@ def _earlier_candidates(context: SearchContext) -> Generator[Candidate]:
     paths before it are still ahead: those are looked for among these files.
     """
     after = context.request.after
-    if after is None or context.alone:
+    if after is None or context.is_single_file:
         return
     again, deadline = context.request._replace(after=None), context.deadline._replace(on_opened=None)
     with SearchRoots(again, context.rules, context.resources, deadline) as roots, closing(roots.candidates()) as files:
@@ -90,7 +96,7 @@ def _make_result(
         all_known=known[1],
         seconds=deadline.seconds,
         skipped=roots.skip_counter.skipped,
-        pieces=collector.pieces,
+        pieces=collector.long_lines,
         told=collector.told,
         remarks=tuple(roots.remarks),
         missing=roots.missing,

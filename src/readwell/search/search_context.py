@@ -22,15 +22,15 @@ class StopPoint(NamedTuple):
 
 
 class SearchContext(NamedTuple):
-    """What all steps of a search use; `alone`: one file was named, so its failure is that of the search.
-
-    Searching stops at `deadline`; the reply is made until that of `last`.
-    """
+    """What all steps of a search use."""
 
     request: SearchRequest
     rules: Rules
     resources: Resources
     expression: Expression
-    alone: bool
+    is_single_file: bool
+    """One file was named, so its failure is that of the search."""
     deadline: Deadline
-    last: Deadline
+    """When searching stops."""
+    reply_deadline: Deadline
+    """When the reply must be ready."""

@@ -24,7 +24,7 @@ from .regex_tokens import (
     required_literal,
     tokens_of,
 )
-from .stepwise_matching import StepwiseExpression, take_cuts
+from .stepwise_matching import StepwiseExpression, take_mid_line_cuts
 
 if TYPE_CHECKING:
     from ..model.search import SearchRequest
@@ -76,8 +76,8 @@ class Expression:
         ]
         self.is_beyond_ascii = not encoded.isascii() or (not self.is_plain and BEYOND_ASCII.search(pattern) is not None)
         """Whether a match may need characters beyond ASCII, which are not found where bytes cannot be decoded."""
-        self._plain = b"" if self.is_plain else encoded
-        self.matches_as_text = False
+        self._literal = b"" if self.is_plain else encoded
+        self.occurs_as_literal = False
         """Whether a text that was searched contains the pattern as plain text."""
 
     @cached_property
@@ -107,7 +107,7 @@ class Expression:
         if self.needle:
             return self.find_needle(lower_case(raw) if self.folded else raw) < 0
         scan = self.many_lines
-        return scan is not None and b"\r" not in raw and scan.search(raw) is None and not take_cuts(scan)
+        return scan is not None and b"\r" not in raw and scan.search(raw) is None and not take_mid_line_cuts(scan)
 
     def find_needle(self, haystack: bytes | memoryview, at: int = 0) -> int:
         """Returns the offset of the next needle that a match may contain; -1: there is none."""
@@ -142,14 +142,14 @@ class Expression:
         """Returns the same pattern as plain text."""
         return Expression(self.pattern, True, self.ignore_case, self._check)
 
-    def note_if_literal(self, body: bytes | memoryview) -> None:
-        """Notes that a text contains the pattern literally, where the pattern means something else."""
-        if self._plain and not self.matches_as_text:
-            self.matches_as_text = find(body, self._plain) >= 0
+    def check_for_literal(self, body: bytes | memoryview) -> None:
+        """Looks whether a text contains the pattern literally, where the pattern means something else."""
+        if self._literal and not self.occurs_as_literal:
+            self.occurs_as_literal = find(body, self._literal) >= 0
 
-    def stop_noting(self) -> None:
-        """Ends the look-out for the literal pattern: a match was found, so the expression is what was meant."""
-        self._plain = b""
+    def stop_checking_for_literal(self) -> None:
+        """Makes `check_for_literal` do nothing: a match was found, so the expression is what was meant."""
+        self._literal = b""
 
     def _compile(self, written: str, never_nl: bool = False, over_lines: bool = False) -> Compiled:
         """Compiles a pattern; raises InvalidRequest with RE2's reason."""

@@ -47,7 +47,7 @@ class SearchRoots:
         self._unmatched: set[str] = set()
         self._named: dict[str, Source] = {}
         """What is open and has not been searched yet."""
-        self._met: set[str] = set()
+        self._glob_matches: set[str] = set()
         """What globs match: names as they are, where those that are named may be spelled as replies show them."""
         named, self._matched = self._named_and_matched_paths()
         try:
@@ -112,7 +112,7 @@ class SearchRoots:
             self.skip_counter.failed += [printable(path)] * matches.unlisted
             self._unmatched |= set() if matches.matched else {path}
             expanded = dict.fromkeys(matches.paths)
-            self._met |= {each for each in expanded if each != path}
+            self._glob_matches |= {each for each in expanded if each != path}
             named, matched = (named | expanded, matched) if list(expanded) == [path] else (named, matched | expanded)
         if not named and len(matched) == 1:
             named, matched = matched, named
@@ -151,7 +151,7 @@ class SearchRoots:
     def _open_path(self, path: str) -> Source:
         """Opens a path; a failure says which one it was."""
         try:
-            opening = self._opener.open if path in self._met else self._open
+            opening = self._opener.open if path in self._glob_matches else self._open
             return opening(self._opener.locate(path), self._deadline)
         except ReadError as error:
             error.asked = path

@@ -65,12 +65,12 @@ def is_surely_without_match(source: Source, expression: Expression, buffers: Buf
         return False
     if not is_ascii and find_first_of(raw, CONTROLS) >= 0:
         return False
-    expression.note_if_literal(raw)
+    expression.check_for_literal(raw)
     return expression.is_surely_absent_from(raw, is_ascii, buffers.lower_case)
 
 
-def start_before(line: int, source: Source, rules: Rules, cache: IndexCache, deadline: Deadline) -> tuple[int, int]:
-    """Returns where to start a search from a line: how many lines are before it, and its offset.
+def start_of_line(line: int, source: Source, rules: Rules, cache: IndexCache, deadline: Deadline) -> tuple[int, int]:
+    """Returns where a search from a line on starts: the number of lines before it, and its offset.
 
     The lines of a large file are counted once, so that a search that time cuts off does not start over again.
     """

@@ -35,14 +35,14 @@ class StepwiseExpression:
         self._step = max(SHORTEST_STEP, WORK // max(1, size))
         self._since_check = 0
         """Bytes searched since the clock was looked at."""
-        self.cuts: list[int] = []
+        self.mid_line_cuts: list[int] = []
         """Offsets at which a step ended inside of a line, so that a match of all of it may be missing."""
         self.fullmatch = compiled.fullmatch
 
     def search(self, text: bytes | memoryview, pos: int = 0, endpos: int | None = None) -> FoundMatch | None:
         """Returns the first match between two offsets; raises DeadlineExceeded between two steps."""
         end = len(text) if endpos is None else endpos
-        self._count(min(self._step, end - pos))
+        self._check_after_step(min(self._step, end - pos))
         at = pos
         while end - at > self._step:
             stop = self._end_of_step(text, at, end)
@@ -52,14 +52,14 @@ class StepwiseExpression:
                 return match
             is_end_of_line = text[stop - 1] == LF[0]
             if not is_end_of_line:
-                self.cuts.append(stop)
+                self.mid_line_cuts.append(stop)
             goes_on = self._over_lines or not is_end_of_line
             at = max(at + 1, self._start_of_character(text, stop - OVERLAP)) if goes_on else stop
-            self._count(self._step)
+            self._check_after_step(self._step)
         return self._compiled.search(text, at, end)
 
-    def _count(self, count: int) -> None:
-        """Notes how many bytes are to be searched, and looks at the clock where they are a step together."""
+    def _check_after_step(self, count: int) -> None:
+        """Adds the bytes that are searched next, and checks the deadline once they are a step together."""
         self._since_check += count
         if self._since_check >= self._step:
             self._since_check = 0
@@ -75,16 +75,16 @@ class StepwiseExpression:
         return following or min(end, self._start_of_character(text, most))
 
     def _start_of_character(self, text: bytes | memoryview, at: int) -> int:
-        """Returns the offset, or that behind the rest of a character in UTF-8."""
+        """Returns the offset, moved behind the rest of a UTF-8 character that it lies in."""
         last = min(len(text), at + 3)
         while at < last and text[at] & 0xC0 == 0x80:
             at += 1
         return at
 
 
-def take_cuts(compiled: Compiled) -> list[int]:
-    """Returns where lines were cut since this was asked last."""
+def take_mid_line_cuts(compiled: Compiled) -> list[int]:
+    """Returns and forgets the offsets inside of lines at which steps have ended."""
     if not isinstance(compiled, StepwiseExpression):
         return []
-    cuts, compiled.cuts = compiled.cuts, []
+    cuts, compiled.mid_line_cuts = compiled.mid_line_cuts, []
     return cuts

@@ -15,7 +15,7 @@ from ..text.line_ends import LF
 from .excerpts import excerpt_row
 from .file_pieces import PIECE, Body, Piece
 from .search_pattern import Expression
-from .stepwise_matching import take_cuts
+from .stepwise_matching import take_mid_line_cuts
 
 MAX_FALSE_HITS = 256
 """Lines with the needle but without a match, after which RE2 searches everything."""
@@ -115,7 +115,7 @@ class TextSearch:
     def _search_lines(self, body: Body) -> None:
         """Searches a piece of whole lines."""
         if not self.count:
-            self._expression.note_if_literal(body)
+            self._expression.check_for_literal(body)
         haystack = self._haystack(body)
         if haystack is None:
             body = _replace_invalid_bytes(bytes(body))
@@ -183,7 +183,7 @@ class TextSearch:
         at = 0
         while at < len(body):
             match = scan.search(body, at)
-            yield from _cut_lines(body, take_cuts(scan), match.start() if match else len(body))
+            yield from _lines_cut_by_steps(body, take_mid_line_cuts(scan), match.start() if match else len(body))
             if match is None:
                 return
             if match.start() == len(body) and body[-1] == 10:
@@ -211,7 +211,7 @@ class TextSearch:
             return LineMatch(start, end, text, text.find(self._expression.needle))
         text = _replace_invalid_bytes(text)
         match = self._expression.in_line.search(text)
-        none = CUT if take_cuts(self._expression.in_line) else ABSENT
+        none = CUT if take_mid_line_cuts(self._expression.in_line) else ABSENT
         return LineMatch(start, end, text, match.start() if match else none)
 
 
@@ -232,7 +232,7 @@ class _LongLine:
         body, began = _replace_invalid_bytes(self._tail + part), bool(self._before or self._tail)
         # RE2 sees the bytes around, so that the ends of a part do not count as ends of the line.
         match = self._expression.in_line.search(body, int(began), len(body) - goes_on)
-        take_cuts(self._expression.in_line)
+        take_mid_line_cuts(self._expression.in_line)
         if match:
             self._found = True
             row = excerpt_row(0, body, match.start(), self._before)
@@ -245,7 +245,7 @@ class _LongLine:
         return None
 
 
-def _cut_lines(body: Body, cuts: list[int], most: int) -> Iterator[LineMatch]:
+def _lines_cut_by_steps(body: Body, cuts: list[int], most: int) -> Iterator[LineMatch]:
     """Yields the lines that were searched in parts, without a match, up to an offset; each once."""
     end = -1
     for cut in cuts:
