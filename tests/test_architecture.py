@@ -97,7 +97,7 @@ MAY_IMPORT = {
     "engine": {"errors", "model", "path_names", "readings", "search", "source", "text", "deadline", "window"},
     "dialects": {"errors", "model", "path_names", "encoded_image", "tokens"},
     "batch_read": {"audit", "dialects", "errors", "model", "source", "deadline"},
-    "call_steps": {"audit", "deadline", "dialects", "engine", "errors", "model"},
+    "call_runner": {"audit", "deadline", "dialects", "engine", "errors", "model"},
     "tool_setup": {
         "audit",
         "text",
@@ -114,7 +114,7 @@ MAY_IMPORT = {
     "tool": {
         "audit",
         "batch_read",
-        "call_steps",
+        "call_runner",
         "engine",
         "dialects",
         "documents",
@@ -443,7 +443,7 @@ def test_operating_system_errors_are_translated_where_they_arise():
 def test_descriptors_are_the_matter_of_the_disk_and_of_the_cage():
     at_the_cage = {HOUSE / "documents" / name for name in ("documents.py", "conversion_start.py")}
     for path, tree in trees(
-        *ENGINE_ROOMS - {"source", "cage", "disk_store"}, "engine", "tool", "call_steps", "batch_read"
+        *ENGINE_ROOMS - {"source", "cage", "disk_store"}, "engine", "tool", "call_runner", "batch_read"
     ):
         if path in at_the_cage or path.parent.name == "worker":
             continue

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import monotonic
 
-from .call_steps import CallSteps, ReplyAndResult, write_nothing
+from .call_runner import CallRunner, ReplyAndResult, render_nothing
 from .deadline import Cancelled, Deadline, Deferred, OnOpened, Progress, new_deadline
 from .dialects.dialect import Batch, Batching, Dialect, DialectTool
 from .documents import Activity, DocumentReader, Documents, Ocr, PdfLines
@@ -88,18 +88,18 @@ class Tool:
         self._disk_opener = partial(DiskOpener, beneath=beneath, denials=denials)
         self._opening = root_opener(dialect, routes, import_path, folder, self._documents, audited=audit is not None)
         resources, shown = self._opening(roots, disk)
-        self._steps, self.opener = CallSteps(handlers, resources, shown, clock), resources.opener
+        self._runner, self.opener = CallRunner(handlers, resources, shown, clock), resources.opener
 
     def read(self, params: object, cancelled: Cancelled | None = None) -> ReadResult:
         """Reads and returns the result; raises a ReadError whose text is the dialect's message."""
         began = self._clock()
         try:
             tool, deadline = self.dialect_tool, self._deadline(began, cancelled)
-            return self._steps.answer(
-                tool, params, deadline, began, tool.measure or write_nothing, self._recorder
+            return self._runner.answer(
+                tool, params, deadline, began, tool.measure or render_nothing, self._recorder
             ).result
         except ReadError as error:
-            error.told = self.dialect_tool.render_error(error, self._steps.call_facts(params, began)).text
+            error.told = self.dialect_tool.render_error(error, self._runner.describe_call(params, began)).text
             raise
 
     def reply(
@@ -120,7 +120,7 @@ class Tool:
         try:
             if tool.batching and (reply := self._reply_to_batch(tool.batching, params, deadline, began)):
                 return reply
-            return self._steps.answer(tool, params, deadline, began, tool.render, self._recorder).reply
+            return self._runner.answer(tool, params, deadline, began, tool.render, self._recorder).reply
         except ReadError as error:
             return self._reply_to_failure(began, tool, error, params)
         except Deferred:
@@ -130,7 +130,7 @@ class Tool:
             if tool.render_defect is None:
                 raise
             _log_defect(defect)
-            return tool.render_defect(self._steps.call_facts(params, began))
+            return tool.render_defect(self._runner.describe_call(params, began))
 
     def identity_of(self, path: str) -> tuple[int | str, int | str, int]:
         """Returns which file a path leads to, and its size; raises a ReadError."""
@@ -150,8 +150,8 @@ class Tool:
     def confined_to(self, roots: Sequence[str]) -> Tool:
         """Returns this tool for callers that may read only some of its roots; caches and documents are shared."""
         resources, shown = self._opening(roots, self._disk_opener(local_roots(roots), None))
-        steps = self._steps._replace(resources=resources, roots=shown)
-        return self._copy_with(_steps=steps, opener=resources.opener)
+        runner = self._runner._replace(resources=resources, roots=shown)
+        return self._copy_with(_runner=runner, opener=resources.opener)
 
     def refuse(self, params: object, error: ReadError, caller: str | None = None) -> Reply:
         """Returns the reply to a call that is refused before anything is read; it is recorded like others."""
@@ -215,7 +215,7 @@ class Tool:
 
         def answer(tool: DialectTool, params: object, audit: Audit | None) -> ReplyAndResult:
             recorder = recorder_of(audit, self.dialect.name, self._clock) if audit else None
-            return self._steps.answer(tool, params, deadline, began, tool.render, recorder)
+            return self._runner.answer(tool, params, deadline, began, tool.render, recorder)
 
         return reply_to_batch(
             batch, batching, self.opener, deadline, answer, partial(self._reply_to_failure, began), self._audit
@@ -228,7 +228,7 @@ class Tool:
             self._recorder.record_failure((tool.name, caller, began, tool.path_in(params)), error)
 
     def _reply_to_failure(self, began: float, tool: DialectTool, error: ReadError, params: object) -> Reply:
-        return tool.render_error(error, self._steps.call_facts(params, began))._replace(error=error)
+        return tool.render_error(error, self._runner.describe_call(params, began))._replace(error=error)
 
 
 def _log_defect(defect: Exception) -> None:

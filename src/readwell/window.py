@@ -70,17 +70,17 @@ def _take_lines(text: Text, request: ReadRequest, exact: bool) -> tuple[int, Lin
     longest = limits.bytes if is_cut_by_bytes(limits) else limits.line_length or 1
     budget = Budget(longest, limits.bytes, exact or not limits.columns, limits.exceeds)
     start = request.start
-    if request.last is not None:
+    if request.last_lines is not None:
         if text.known_total is None:
             return _take_tail(text, request, budget)
-        start = max(1, text.known_total - request.last + 1)
+        start = max(1, text.known_total - request.last_lines + 1)
     if start < 1:
         raise StartPastEnd(start, text.total())
     return start, text.take(start, limits.lines, request.column, budget)
 
 
 def _take_tail(text: Text, request: ReadRequest, budget: Budget) -> tuple[int, Lines]:
-    available, lines = text.tail(request.last or 0, request.column, budget)
+    available, lines = text.tail(request.last_lines or 0, request.column, budget)
     most = request.limits.lines
     if len(lines.strings) > most:
         lines = lines._replace(strings=lines.strings[:most], ended=False, inside=False)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 OWN = """
-    call_steps config_files engine errors line_fitting fork_locks import_guard invisible_characters light_typing named_tuple path_names encoded_image policy tokens tokens.upper_bound
+    call_runner config_files engine errors line_fitting fork_locks import_guard invisible_characters light_typing named_tuple path_names encoded_image policy tokens tokens.upper_bound
     tool tool_setup deadline window
     model model.request model.result model.search
     source source.confined_open source.contract source.disk_opener source.disk_source source.file_status source.pseudo_filesystems source.identity_cache source.open_roots source.descriptor_opener

@@ -531,7 +531,7 @@ def whole_files(draw):
 
 @law
 @given(whole_files(), BLOCKS, REQUESTS, st.booleans())
-@example((Encoding("utf-8"), b"a\nb"), 4, ReadRequest("a.txt", Limits(10, 90), last=1, exact_up_to=0), False)
+@example((Encoding("utf-8"), b"a\nb"), 4, ReadRequest("a.txt", Limits(10, 90), last_lines=1, exact_up_to=0), False)
 @example((Encoding("utf-8"), b"\n\na"), 4, ReadRequest("a.txt", Limits(1, 1), 2, exact_up_to=0), False)
 @example((Encoding("utf-8"), b"a\nbcd\n"), 4, ReadRequest("a.txt", Limits(10, 90), 2, column=9), True)
 @example((Encoding("utf-8"), b"a\n" * 9), 4, ReadRequest("a.txt", Limits(10, 90), 10**30), True)

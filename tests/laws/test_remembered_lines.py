@@ -57,5 +57,5 @@ def test_a_bounded_number_of_lines_is_remembered(tmp_path):
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         for line in range(1, 600, 7):
             reader.read("a.txt", offset=line, limit=3)
-        (index,) = [each.lines for each in reader.tool._steps.resources.index_cache._indexes.values()]
+        (index,) = [each.lines for each in reader.tool._runner.resources.index_cache._indexes.values()]
     assert 0 < len(index.offsets) <= LINES_MARKED

@@ -197,7 +197,7 @@ def test_a_window_from_the_end_is_the_window_from_its_first_line(lines, place, l
     """The last so many lines, or all where there are fewer, under the same ceilings."""
     start = max(1, len(lines) - last + 1)
     with texts(lines, place) as text:
-        found = take_window(text(), request_for(limits, last=last))
+        found = take_window(text(), request_for(limits, last_lines=last))
     assert found == naive_window(lines, start, 1, limits)
 
 
@@ -218,7 +218,7 @@ def test_a_window_is_the_same_where_lines_are_not_counted(lines, place, limits, 
     """Without a total, numbers may count from the end; counted from the start they are those of an exact reading."""
     assume(from_end or number <= max(1, len(lines)))
     start = max(1, len(lines) - number + 1) if from_end else number
-    wanted = {"last": number} if from_end else {"start": number}
+    wanted = {"last_lines": number} if from_end else {"start": number}
     with texts(lines, place) as text:
         found = take_window(text(), request_for(limits, exact_up_to=0, **wanted))
     assert found.total in (None, len(lines))
@@ -234,8 +234,8 @@ def test_a_window_from_the_end_can_start_inside_its_first_line(lines, place, lim
     column = 1 + seed % max(1, len(lines[start - 1]))
     expected = naive_window(lines, start, column, limits)
     with texts(lines, place) as text:
-        counted = take_window(text(), request_for(limits, last=last, column=column))
-        uncounted = take_window(text(), request_for(limits, last=last, column=column, exact_up_to=0))
+        counted = take_window(text(), request_for(limits, last_lines=last, column=column))
+        uncounted = take_window(text(), request_for(limits, last_lines=last, column=column, exact_up_to=0))
     assert counted == expected
     assert counted_from_the_start(uncounted, len(lines)) == expected
 

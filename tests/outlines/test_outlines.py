@@ -224,7 +224,7 @@ def test_an_outline_is_found_once_for_one_content(tmp_path, monkeypatch):
     put(tmp_path, "a.py", "def f():\n    pass\n")
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         first = reader.reply({"path": "a.py", "view": "outline"})
-        documents = reader.tool._steps.resources.documents
+        documents = reader.tool._runner.resources.documents
         monkeypatch.setattr(documents, "_ask_child", None)
         assert reader.reply({"path": "a.py", "view": "outline"}).text == first.text
 

@@ -61,13 +61,13 @@ class UncountedText:
         """Returns the request for this text; its cost counts line numbers as wide as `unit.line` is."""
         cost, shift = request.limits.cost, self._pages.first * LINE_NUMBER_SHIFT
         if cost is None:
-            return request._replace(start=1, last=None)
+            return request._replace(start=1, last_lines=None)
 
         def cost_here(start: int, column: int, lines: Sequence[str], text: str, clips: Sequence[Clip]) -> int:
             moved = [clip._replace(line=clip.line + shift) for clip in clips]
             return cost(start + shift, column, lines, text, moved)
 
-        return request._replace(start=1, last=None, limits=request.limits._replace(cost=cost_here))
+        return request._replace(start=1, last_lines=None, limits=request.limits._replace(cost=cost_here))
 
     def _lines(self) -> Iterator[str]:
         """Yields the lines of the wanted pages, and notes how many each has."""

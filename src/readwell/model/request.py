@@ -90,7 +90,7 @@ class ReadRequest(NamedTuple):
     path: str
     limits: Limits
     start: int = 1
-    last: int | None = None
+    last_lines: int | None = None
     """Read the last so many lines, instead of those from `start`."""
     column: int = 1
     exact_up_to: int | None = None

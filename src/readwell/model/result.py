@@ -198,7 +198,7 @@ class ReadResult(NamedTuple):
     @property
     def from_end(self) -> bool:
         """Whether the window was asked for by its distance from the end."""
-        return self.request.last is not None
+        return self.request.last_lines is not None
 
     @property
     def max_tokens(self) -> int | None:

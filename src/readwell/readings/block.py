@@ -32,7 +32,7 @@ def block_content(context: ReadContext) -> ReadContent:
     block = _find_block(plain, content, text, line)
     limits = context.request.limits
     request = context.request._replace(
-        start=block.start, last=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
+        start=block.start, last_lines=None, limits=limits._replace(lines=min(limits.lines, block.end - block.start + 1))
     )
     return content._replace(request=request, block=block.title, block_end=block.end)
 
@@ -48,7 +48,7 @@ def _file_as_text(context: ReadContext) -> ReadContent:
 def _asked_line(context: ReadContext, text: Text) -> int:
     """Returns the number of the line asked for; raises StartPastEnd if it does not exist."""
     request, total = context.request, text.total()
-    line = request.start if request.last is None else max(1, total - request.last + 1)
+    line = request.start if request.last_lines is None else max(1, total - request.last_lines + 1)
     if not 1 <= line <= total:
         raise StartPastEnd(line, total)
     return line

@@ -99,5 +99,5 @@ def _page_content(request: ReadRequest, pages: Span, text: PagedText) -> ReadCon
         return ReadContent("document", uncounted, uncounted.adapt_request(request), part_of=uncounted.part)
     start, count = placed
     limits = request.limits._replace(lines=min(count, request.limits.lines))
-    placed_request = request._replace(start=start, last=-start if start < 0 else None, limits=limits)
+    placed_request = request._replace(start=start, last_lines=-start if start < 0 else None, limits=limits)
     return ReadContent("document", text, placed_request, part_of=text.part)

@@ -89,12 +89,12 @@ def parse(params: object, settings: Settings) -> ReadRequest:
         columns=True,
         exceeds=cost.surely_exceeds,
     )
-    start, last = (1, -offset) if offset < 0 else (offset or 1, None)
+    start, last_lines = (1, -offset) if offset < 0 else (offset or 1, None)
     return new_request(
         path=path,
         limits=limits,
         start=start,
-        last=last,
+        last_lines=last_lines,
         column=column,
         exact_up_to=_max_counted_size(given, settings.total),
         encoding=text_param(given, "encoding"),

@@ -1,4 +1,4 @@
-"""The steps of one call of a tool: parse, answer, write within the token budget, measure time, record."""
+"""`CallRunner`, which runs one call of a tool: parse, handle, render within the token budget, record."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 MAX_CUTS = 4  # how often a window is cut again to keep a budget
 
-Write = Callable[[Any, Call], Reply]
-"""Writes the reply to a result."""
+Render = Callable[[Any, Call], Reply]
+"""Renders the reply to a result."""
 
 
 class ReplyAndResult(NamedTuple):
@@ -29,8 +29,8 @@ class ReplyAndResult(NamedTuple):
     result: Any
 
 
-class CallSteps(NamedTuple):
-    """Answers calls with the handlers and resources of a tool; `roots` are told to dialects, `clock` gives seconds."""
+class CallRunner(NamedTuple):
+    """Runs calls with the handlers and resources of a tool; replies name `roots`, `clock` gives seconds."""
 
     handlers: Mapping[type, Handler]
     resources: Resources
@@ -43,46 +43,46 @@ class CallSteps(NamedTuple):
         params: object,
         deadline: Deadline,
         began: float,
-        write: Write,
+        render: Render,
         recorder: Recorder | None,
     ) -> ReplyAndResult:
-        """Answers one call, and records it."""
+        """Runs one call, and records it."""
         if recorder is None:
-            return self._reply_within_budget(tool, tool.parse(params), params, deadline, began, write)
+            return self._reply_within_budget(tool, tool.parse(params), params, deadline, began, render)
         path: str | None = None
         try:
             request = tool.parse(params)
             path = request.path
-            written = self._reply_within_budget(tool, request, params, deadline, began, write)
+            answer = self._reply_within_budget(tool, request, params, deadline, began, render)
         except ReadError as error:
             recorder.record_failure((tool.name, deadline.caller, began, path or tool.path_in(params)), error)
             raise
-        recorder.record_answer((tool.name, deadline.caller, began, path), *written)
-        return written
+        recorder.record_answer((tool.name, deadline.caller, began, path), *answer)
+        return answer
 
     def _reply_within_budget(
-        self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, write: Write
+        self, tool: DialectTool, request: Any, params: object, deadline: Deadline, began: float, render: Render
     ) -> ReplyAndResult:
-        """Reads and writes the reply; reads less again where header and notices exceed the token budget."""
+        """Handles a request and renders the reply; asks for less as long as the reply exceeds its token budget."""
         handle = self.handlers[type(request)]
         result = handle(request, tool.rules, self.resources, deadline)
-        reply = write(result, self.call_facts(params, began))
+        reply = render(result, self.describe_call(params, began))
         cuts = 0
         while reply.excess > 0 and cuts < MAX_CUTS:
             cuts += 1
             request = request._replace(limits=request.limits._replace(tokens=request.limits.tokens - reply.excess))
             result = handle(request, tool.rules, self.resources, deadline)
-            reply = write(result, self.call_facts(params, began))
+            reply = render(result, self.describe_call(params, began))
         return ReplyAndResult(reply, result)
 
-    def call_facts(self, params: object, began: float) -> Call:
+    def describe_call(self, params: object, began: float) -> Call:
         """Returns what a dialect is told of a call: its params, how long it has taken, where paths start."""
         elapsed_ms = int((self.clock() - began) * 1000)
         return Call(params, elapsed_ms, self.resources.opener.cwd, self.roots, _random_mark)
 
 
-def write_nothing(_result: object, _call: Call) -> Reply:
-    """Writes no reply, for callers that want the result alone."""
+def render_nothing(_result: object, _call: Call) -> Reply:
+    """Renders an empty reply, for callers that want the result alone."""
     return Reply("", {})
 
 
