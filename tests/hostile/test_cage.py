@@ -391,11 +391,11 @@ def test_a_process_can_keep_itself_to_its_places_and_still_convert(tmp_path):
     code = f"""
 import os, sys
 sys.path[:0] = [{str(tmp_path)!r}, {str(HERE)!r}]
-from readwell.cage import stay_within
+from readwell.cage import allow_only_with_runtime
 from readwell.documents.worker import Worker
 from test_cage import deadline
 os.chdir({str(tmp_path)!r})
-print(stay_within(["root", {str(HERE)!r}], ["cache"]))
+print(allow_only_with_runtime(["root", {str(HERE)!r}], ["cache"]))
 def outcome(attempt):
     try:
         return attempt() and "done"

@@ -5,6 +5,6 @@ A restriction that this machine does not support is left out; nothing fails for 
 
 from .cage import Cage, enter
 from .capabilities import Capabilities, capabilities
-from .landlock import allow_only, stay_within
+from .landlock import allow_only, allow_only_with_runtime
 
-__all__ = ["Cage", "Capabilities", "allow_only", "capabilities", "enter", "stay_within"]
+__all__ = ["Cage", "Capabilities", "allow_only", "allow_only_with_runtime", "capabilities", "enter"]

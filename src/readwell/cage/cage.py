@@ -21,11 +21,11 @@ class Cage(NamedTuple):
 
 def enter(cage: Cage, seconds: int) -> None:
     """Restricts this process for good, with `seconds` of processor time left; imports and opens must be done before."""
-    present = address_space_bytes()
+    in_use = address_space_bytes()
     with suppress(OSError):
         forbid_new_privileges()
     if cage.landlock:
         deny_all()
-    limit_resources(cage.memory, present, seconds)
+    limit_resources(cage.memory, in_use, seconds)
     if not (cage.seccomp and allow_only_needed_calls()):
         forbid_processes()

@@ -73,8 +73,8 @@ def allow_only(read: Iterable[str], write: Iterable[str] = (), execute: Iterable
     return True
 
 
-def stay_within(read: Iterable[str], write: Iterable[str] = ()) -> bool:
-    """Like `allow_only`, with what Python and readwell need in addition.
+def allow_only_with_runtime(read: Iterable[str], write: Iterable[str] = ()) -> bool:
+    """Like `allow_only`, and also what Python and readwell need to go on running.
 
     Python itself can still be started, so that a worker can; no other program can. Modules can be imported from where
     packages are installed. What else is on `sys.path`, such as the directory of the program or the current one, must be

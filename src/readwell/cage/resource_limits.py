@@ -18,10 +18,10 @@ def address_space_bytes() -> int | None:
         return None
 
 
-def limit_resources(memory: int, present: int | None, seconds: int) -> None:
-    """Limits this process for good: `memory` bytes beyond those `present`, processor time, no files, no dump."""
-    if present is not None:
-        _lower_limit(resource.RLIMIT_AS, present + memory)
+def limit_resources(memory: int, in_use: int | None, seconds: int) -> None:
+    """Limits this process for good: `memory` bytes beyond those `in_use`, processor time, no files, no dump."""
+    if in_use is not None:
+        _lower_limit(resource.RLIMIT_AS, in_use + memory)
     else:
         _lower_limit(resource.RLIMIT_DATA, _peak_resident_bytes() + memory)
     _lower_limit(resource.RLIMIT_CPU, seconds, seconds + 1)  # equal ones would kill without saying why
@@ -48,9 +48,9 @@ def forbid_processes() -> None:
 
 def _lower_limit(kind: int, soft: int, hard: int | None = None) -> None:
     """Sets a limit; never raises one that is lower already."""
-    _, present = resource.getrlimit(kind)
+    _, current = resource.getrlimit(kind)
     most = soft if hard is None else hard
-    if present != resource.RLIM_INFINITY:
-        most = min(most, present)
+    if current != resource.RLIM_INFINITY:
+        most = min(most, current)
     with suppress(OSError, ValueError):
         resource.setrlimit(kind, (min(soft, most), most))

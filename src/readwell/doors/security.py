@@ -44,7 +44,7 @@ def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
     Returns False if the kernel does not support it. Called before any thread starts: the restriction does not apply
     to threads that already run.
     """
-    from ..cage.landlock import stay_within
+    from ..cage.landlock import allow_only_with_runtime
 
     cache = os.path.expanduser(cache_dir) or os.devnull
     try:
@@ -56,4 +56,4 @@ def restrict_to_roots(roots: Sequence[str], cache_dir: str) -> bool:
         from ..remote import files_to_keep_readable
 
         local += files_to_keep_readable()
-    return stay_within(local, [cache])
+    return allow_only_with_runtime(local, [cache])

@@ -69,7 +69,7 @@ def _markdown_view_format(context: ReadContext) -> str | None:
 def _convert(context: ReadContext, format_name: str) -> ReadContent:
     """Returns the Markdown of a document, or the pages that are asked for."""
     if format_name == "sqlite":
-        _tell_of_journal(context)
+        _add_journal_notice(context)
     text = context.resources.documents.text_of(context.source, format_name, context.deadline)
     if isinstance(text, InMemoryText):
         return unpaged_content("document", text, context.request)
@@ -82,7 +82,7 @@ def _convert(context: ReadContext, format_name: str) -> ReadContent:
     )
 
 
-def _tell_of_journal(context: ReadContext) -> None:
+def _add_journal_notice(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
     journal = opener.target_of(opener.locate(f"{request.path}-wal"), context.deadline)

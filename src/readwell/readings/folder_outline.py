@@ -21,17 +21,17 @@ SHARE = 0.7
 """The share of the remaining time for walking the folders."""
 
 
-class Folder:
+class CountedFolder:
     """A folder with the number and size of the files in it and below."""
 
-    __slots__ = ("around", "bytes", "files", "folders", "name", "open_inside", "path")
+    __slots__ = ("bytes", "files", "folders", "name", "open_inside", "parent", "path")
 
-    def __init__(self, name: str, path: str, around: Folder | None) -> None:
-        self.name, self.path, self.around = name, path, around
+    def __init__(self, name: str, path: str, parent: CountedFolder | None) -> None:
+        self.name, self.path, self.parent = name, path, parent
         self.open_inside: Callable[[str], Source] | None = None
         """Of a folder in an archive: opens an entry without the way from the root."""
         self.files = self.bytes = 0
-        self.folders: list[Folder] = []
+        self.folders: list[CountedFolder] = []
 
     def summary(self) -> str:
         """Returns the number and the size of the files."""
@@ -41,7 +41,7 @@ class Folder:
 def folder_outline(context: ReadContext) -> Outline:
     """Returns the tree below a directory, as deep as the rows allow, folders with the most files opened first."""
     walk = _Walk(context)
-    root = Folder(".", context.source.repaired or context.request.path, None)
+    root = CountedFolder(".", context.source.repaired or context.request.path, None)
     walk.count_files_below(root)
     return Outline("directory", _choose_rows(root), notices=tuple(walk.notices()))
 
@@ -59,7 +59,7 @@ class _Walk:
         self._kept_open = ExitStack()
         """Folders of an archive, which those in them are opened by; they hold no descriptors."""
 
-    def count_files_below(self, root: Folder) -> None:
+    def count_files_below(self, root: CountedFolder) -> None:
         """Walks a folder and all below it, then adds up their files."""
         waiting, folders = [root], [root]
         with self._kept_open:
@@ -72,15 +72,15 @@ class _Walk:
                 waiting += folder.folders
                 folders += folder.folders
         for folder in reversed(folders):
-            if folder.around:
-                folder.around.files += folder.files
-                folder.around.bytes += folder.bytes
+            if folder.parent:
+                folder.parent.files += folder.files
+                folder.parent.bytes += folder.bytes
 
-    def _list_folder(self, folder: Folder) -> None:
+    def _list_folder(self, folder: CountedFolder) -> None:
         """Lists a folder; one that cannot be opened is counted."""
-        if folder.around is None:
+        if folder.parent is None:
             return self._add_entries(folder, self._context.source)
-        opener, open_inside = self._context.resources.opener, folder.around.open_inside
+        opener, open_inside = self._context.resources.opener, folder.parent.open_inside
         try:
             if open_inside:
                 return self._add_entries(folder, self._kept_open.enter_context(open_inside(folder.name)))
@@ -91,11 +91,11 @@ class _Walk:
         except ReadError:
             self._unread += 1
 
-    def _add_entries(self, folder: Folder, source: Source) -> None:
+    def _add_entries(self, folder: CountedFolder, source: Source) -> None:
         """Adds the folders and files of a folder, and counts what is left out."""
         visibility_of = _visibility_in(source)
         folder.open_inside = SourceExtras(source).open_inside
-        if folder.around:  # the notice of the first one is that of its source
+        if folder.parent:  # the notice of the first one is that of its source
             self._keys += SourceExtras(source).keys_left_out
         for entry in source.entries():
             self._seen += 1
@@ -106,7 +106,7 @@ class _Walk:
                 self._left_out[visibility] += 1
             elif entry.kind == "directory":
                 path = entry_path(folder.path, entry.name)
-                folder.folders.append(Folder(entry.name, path, folder))
+                folder.folders.append(CountedFolder(entry.name, path, folder))
             elif entry.kind == "file":
                 folder.files += 1
                 folder.bytes += source.size_of(entry.name) or 0
@@ -132,9 +132,9 @@ def _visibility_in(source: Source) -> VisibilityOf:
     return source.listing_filter(skip_ignored=True) or (lambda _: "shown")
 
 
-def _choose_rows(root: Folder) -> list[OutlineRow]:
+def _choose_rows(root: CountedFolder) -> list[OutlineRow]:
     """Returns the folders to be shown: those with the most files are opened first, as long as the rows suffice."""
-    opened: set[Folder] = set()
+    opened: set[CountedFolder] = set()
     rows = 1
     ahead = [(0, 0, root)]
     number = 0
@@ -150,7 +150,7 @@ def _choose_rows(root: Folder) -> list[OutlineRow]:
     return list(_rows_of_opened(root, opened))
 
 
-def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[OutlineRow]:
+def _rows_of_opened(root: CountedFolder, opened: set[CountedFolder]) -> Iterator[OutlineRow]:
     """Yields a row for each folder, those that are opened with their own below them."""
     waiting = [(root, 0)]
     while waiting:
@@ -162,10 +162,10 @@ def _rows_of_opened(root: Folder, opened: set[Folder]) -> Iterator[OutlineRow]:
             waiting += [(each, depth + 1) for each in inner]
 
 
-def _end_of_chain(folder: Folder) -> Folder:
+def _end_of_chain(folder: CountedFolder) -> CountedFolder:
     """Returns the end of a chain of folders with a single folder each; the root is never folded."""
     length = len(folder.name)
-    while folder.around and len(folder.folders) == 1 and folder.files == folder.folders[0].files:
+    while folder.parent and len(folder.folders) == 1 and folder.files == folder.folders[0].files:
         length += 1 + len(folder.folders[0].name)
         if length > MAX_CHAIN:
             break
@@ -173,11 +173,11 @@ def _end_of_chain(folder: Folder) -> Folder:
     return folder
 
 
-def _chain_path(first: Folder, last: Folder) -> str:
+def _chain_path(first: CountedFolder, last: CountedFolder) -> str:
     """Returns the names of a chain of folders, each with one folder in it, as one path."""
     names: list[str] = []
-    folder: Folder | None = last
-    while folder and folder is not first.around:
+    folder: CountedFolder | None = last
+    while folder and folder is not first.parent:
         names.append(name_as_listed(folder.name))
-        folder = folder.around
+        folder = folder.parent
     return "/".join(reversed(names))

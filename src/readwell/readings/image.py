@@ -49,11 +49,13 @@ def _draw_pages(context: ReadContext) -> ReadContent:
     if context.rules.documents == "refuse":
         raise BinaryFile("PDF document", context.source.size)
     pages = context.request.pages or FIRST_PAGE
-    drawn = context.resources.documents.draw_pages(context.source, pages, _wanted_picture(context), context.deadline)
-    return ReadContent("image", pictures=drawn.pictures, part_of=partial(_drawn_part, drawn))
+    drawn = context.resources.documents.draw_pages(
+        context.source, pages, _wanted_region_and_size(context), context.deadline
+    )
+    return ReadContent("image", pictures=drawn.pictures, part_of=partial(_part_of_drawn_pages, drawn))
 
 
-def _drawn_part(drawn: "DrawnPages", _window: Window) -> ShownPart:
+def _part_of_drawn_pages(drawn: "DrawnPages", _window: Window) -> ShownPart:
     """Returns which pages were drawn, and of how many."""
     last = drawn.first + len(drawn.pictures) - 1
     return ShownPart(format="pdf", unit="page", units=drawn.total, first=drawn.first, last=last)
@@ -87,11 +89,11 @@ def _refusal(context: ReadContext) -> BinaryFile | InvalidRequest:
 def _convert_image(context: ReadContext, format_name: str) -> Picture | None:
     """Returns the image, decoded and scaled in a child; None without the extra."""
     return context.resources.documents.picture_of(
-        context.source, format_name, _wanted_picture(context), context.deadline
+        context.source, format_name, _wanted_region_and_size(context), context.deadline
     )
 
 
-def _wanted_picture(context: ReadContext) -> "Wanted":
+def _wanted_region_and_size(context: ReadContext) -> "Wanted":
     """Returns which region is wanted, and how large it may be."""
     from ..documents.image_size import Wanted
 
