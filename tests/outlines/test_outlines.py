@@ -12,6 +12,7 @@ from corpus.pdf_writer import Heading, Page, pdf
 from corpus.sheet_writer import rows as sheet_rows
 from corpus.sheet_writer import sheet, workbook
 from readwell.documents import converters
+from readwell.structure.text_part import MAX_DEPTH
 from readwell.tokens import o200k_counter
 
 code = pytest.mark.skipif(not importlib.util.find_spec("ast_grep_py"), reason="the extra `code` is not installed")
@@ -156,6 +157,13 @@ def test_items_that_a_level_left_out_would_show_are_not_counted_twice(tmp_path):
 def test_damaged_json_names_the_first_bad_line(tmp_path, content, line):
     put(tmp_path, "a.json", content)
     assert f"[note: line {line} does not parse: what is told is what did]" in remarks(outline(tmp_path, "a.json"))
+
+
+def test_what_xml_holds_before_it_is_nested_too_deep_is_shown(tmp_path):
+    put(tmp_path, "a.xml", "<a>\n<b>x</b>\n<c>y</c>\n" + "<d>" * (MAX_DEPTH + 1))
+    reply = outline(tmp_path, "a.xml")
+    assert [row.partition("\t")[2].strip() for row in rows(reply)] == ["<b>: text", "<c>: text"]
+    assert "[note: line 4 does not parse: what is told is what did]" in reply.text
 
 
 def test_an_element_of_xml_without_anything_in_it_is_empty(tmp_path):

@@ -73,6 +73,6 @@ def xml_parts(text: str) -> Iterator[Part]:
             reading.parser.Parse(content[at : at + PIECE], at + PIECE >= len(content))
             yield from reading.closed
             reading.closed.clear()
-    except ExpatError as error:
+    except (ExpatError, ParseStopped) as stopped:
         yield from reading.closed
-        raise ParseStopped(error.lineno) from error
+        raise ParseStopped(stopped.lineno if isinstance(stopped, ExpatError) else stopped.line) from stopped
