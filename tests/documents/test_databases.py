@@ -80,6 +80,15 @@ def test_a_journal_beside_a_database_is_told(database):
     assert "[note: a journal (-wal) beside the file may hold newer rows: they are not read]" in reply.text
 
 
+def test_a_journal_is_told_also_of_a_database_whose_name_was_repaired(database):
+    (database / "a.db").rename(database / "cafe\u0301.db")
+    (database / "cafe\u0301.db-wal").write_bytes(b"newer rows")
+    with readwell.Reader(database, cache_dir=None) as reader:
+        text = reader.reply({"path": "caf\u00e9.db"}).text
+    assert "[note: name repaired: " in text
+    assert "[note: a journal (-wal) beside the file may hold newer rows: they are not read]" in text
+
+
 def test_a_hostile_or_damaged_database_is_an_answer(database):
     whole = (database / "a.db").read_bytes()
     chance = random.Random(7)

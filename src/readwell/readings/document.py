@@ -85,7 +85,8 @@ def _convert(context: ReadContext, format_name: str) -> ReadContent:
 def _add_journal_notice(context: ReadContext) -> None:
     """Adds a notice where a journal beside a database may hold newer rows, which are not read."""
     opener, request = context.resources.opener, context.request
-    journal = opener.target_of(opener.locate(f"{request.path}-wal"), context.deadline)
+    path = context.source.repaired or request.path
+    journal = opener.target_of(opener.locate(f"{path}-wal"), context.deadline)
     if journal and journal.kind == "file" and journal.size:
         told = Notice("journal", "a journal (-wal) beside the file may hold newer rows: they are not read")
         context.request = request._replace(notices=(*request.notices, told))
