@@ -75,6 +75,17 @@ def test_a_store_stays_within_its_bytes_whatever_is_written_and_removed(tmp_path
     assert store.get(b"last") == b"content"
 
 
+@pytest.mark.parametrize("damaged", [b"short", b"longer than the record" * 100], ids=["short", "long"])
+def test_a_damaged_record_of_the_bytes_is_written_anew(tmp_path, looked_at, damaged):
+    store = Store(str(tmp_path), b"version1", 20_000)
+    store.put(b"one", b"content")
+    (tmp_path / str(os.geteuid()) / "usage").write_bytes(damaged)
+    store.put(b"two", b"content")
+    looked_at.clear()
+    store.put(b"three", b"content")
+    assert looked_at == []
+
+
 def test_the_newest_entries_outlive_the_oldest(tmp_path):
     store = Store(str(tmp_path), b"version1", 400 * 148)
     for number in range(1000):

@@ -47,6 +47,7 @@ class DiskUsage:
         try:
             if self.folder_bytes != self._before or not os.fstat(self._lock.descriptor).st_size:
                 os.pwrite(self._lock.descriptor, self.folder_bytes.tobytes(), 0)
+                os.ftruncate(self._lock.descriptor, 8 * FOLDERS)
         finally:
             self._lock.release()
 
