@@ -320,3 +320,14 @@ def test_what_is_sent_as_the_image_of_a_page_and_is_none_is_a_failure(tmp_path):
                 assert (failed.value.converter, failed.value.reason) == ("pdf", "the decoder sent what is no image")
     finally:
         os.close(descriptor)
+
+
+def test_the_record_of_a_read_counts_every_image(folder):
+    records = []
+    with readwell.Reader(folder, cache_dir=None, audit=records.append) as reader:
+        one, three = (reader.reply({"path": "many.pdf", "pages": pages, "view": "image"}) for pages in ("1", "1-3"))
+    images = one.picture.tokens
+    assert [picture.tokens for picture in three.pictures] == [images] * 3
+    assert [record.tokens - count * images for record, count in zip(records, (1, 3), strict=True)] == [
+        (2 * len(reply.text) + 6) // 7 for reply in (one, three)
+    ]

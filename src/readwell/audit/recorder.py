@@ -13,8 +13,6 @@ from .audit_file import AuditFile
 from .record import Audit, FoundLines, Record
 from .record_json import has_no_rare_fields, json_fields_of_read
 
-PIXELS_A_TOKEN = 750
-"""Pixels of an image for which a model is charged about one token."""
 CallFacts = tuple[str, str | None, float, str | None]
 """A call: its tool, its caller, its start by the tool's clock, its path if it is known."""
 _new_record = partial(Record.__new__, Record)
@@ -178,13 +176,11 @@ def _reply_tokens(reply: Reply | None, size: int) -> int:
     """Returns the tokens of a reply, or of so many bytes: counted, or about two for seven bytes of a numbered text."""
     if reply is None:
         return 0
-    counted = reply.data.get("tokens")
+    stated, images = reply.data.get("tokens"), sum(picture.tokens for picture in reply.pictures)
+    counted = stated - images if isinstance(stated, int) else None
     # A reply that is surely within its budget states its bytes: it was not counted.
-    if isinstance(counted, int) and 0 < counted < len(reply.text):
-        tokens = counted
-    else:
-        # A conversion counts nothing, and its reply is not what is shown.
-        measured = size if counted == 0 else _utf8_size(reply.text) or size
-        tokens = (2 * measured + 6) // 7
-    width, height = reply.picture.shown if reply.picture else (0, 0)
-    return tokens + width * height // PIXELS_A_TOKEN
+    if counted and 0 < counted < len(reply.text):
+        return counted + images
+    # A conversion counts nothing, and its reply is not what is shown.
+    measured = size if stated == 0 else _utf8_size(reply.text) or size
+    return (2 * measured + 6) // 7 + images
