@@ -9,8 +9,8 @@ def part(start, end, label="x", **more):
     return Part(start, end, "kind", label, **more)
 
 
-def shown(parts, fitting=None):
-    found = outline_parts(parts, fitting)
+def shown(parts, row_limit=None):
+    found = outline_parts(parts, row_limit)
     return [(part.label, depth) for part, depth in found.rows], *found[1:]
 
 
@@ -27,20 +27,20 @@ LEVELS = [part(1, 9, "a", depth=0), part(2, 4, "b", depth=1), part(3, 3, "c", de
 
 
 @pytest.mark.parametrize(
-    ("fitting", "labels", "deepest"),
+    ("row_limit", "labels", "deepest"),
     [(None, "abcd", None), (4, "abcd", None), (3, "abd", 1), (2, "a", 0), (1, "a", 0)],
 )
-def test_only_levels_that_fit_are_shown(fitting, labels, deepest):
-    rows, left_out, found, hidden = shown(LEVELS, fitting)
+def test_only_levels_that_fit_are_shown(row_limit, labels, deepest):
+    rows, left_out, found, hidden = shown(LEVELS, row_limit)
     assert ("".join(label for label, _ in rows), left_out, found, hidden) == (labels, 0, deepest, 0)
 
 
-@pytest.mark.parametrize(("fitting", "hidden"), [(None, 111), (3, 11), (2, 1)])
-def test_items_are_hidden_by_an_array_whose_others_are_shown(fitting, hidden):
+@pytest.mark.parametrize(("row_limit", "hidden"), [(None, 111), (3, 11), (2, 1)])
+def test_items_are_hidden_by_an_array_whose_others_are_shown(row_limit, hidden):
     whole = part(1, 9, depth=-1, shown=False, hidden_items=1)
     arrays = [part(1, 9, depth=0, hidden_items=10), part(2, 4, depth=1, hidden_items=100), part(3, 3, depth=2)]
     unseen = part(5, 9, depth=1, shown=False, hidden_items=1000)
-    assert outline_parts([whole, *arrays, part(5, 9, depth=1), unseen], fitting).hidden_items == hidden
+    assert outline_parts([whole, *arrays, part(5, 9, depth=1), unseen], row_limit).hidden_items == hidden
 
 
 def test_so_many_rows_are_shown_and_the_others_counted():

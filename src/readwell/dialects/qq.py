@@ -83,7 +83,7 @@ def _render(result: ReadResult, call: Call, max_bytes: int) -> Reply:
     window = result.window
     if not window.lines:
         return _render_error(StartPastEnd(1, 0), call)._replace(is_error=False)
-    header = f"[File: {_asked_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
+    header = f"[File: {_asked_file_name(call)} | Lines {window.start}-{window.end} of {window.total}]"
     note = "Output limited to 200 lines max per request."
     if encoding := _unusual_encoding(result):
         note += f" Decoded as {encoding}."
@@ -113,7 +113,7 @@ def _unusual_encoding(result: ReadResult) -> str:
 
 def _render_error(error: ReadError, call: Call) -> Reply:
     """Writes the reply to a failure: its sentence."""
-    text = _error_sentence(error, printable(path_as_written(call.params, "path")), _asked_name(call))
+    text = _error_sentence(error, printable(path_as_written(call.params, "path")), _asked_file_name(call))
     return Reply(text, {"text": text}, is_error=True)
 
 
@@ -176,7 +176,7 @@ def _did_you_mean(error: NotFound) -> str:
     return f"\nDid you mean: {', '.join(map(quoted, error.lookalikes))}?" if error.lookalikes else ""
 
 
-def _asked_name(call: Call) -> str:
+def _asked_file_name(call: Call) -> str:
     """Returns the last part of the asked path."""
     path = path_as_written(call.params, "path")
     return printable(path.rstrip("/").rpartition("/")[2] or path)

@@ -63,9 +63,9 @@ class _DefinitionFinder:
             for first, last in self._lines_of_own_comment(node)
         }
         # A node is asked for its children and never for its parent, which is looked for from the root on.
-        self._around = {
+        self._wrapper_of = {
             _node_key(child): node
-            for node in self._nodes_matching(grammar.around)
+            for node in self._nodes_matching(grammar.wrappers)
             for child in _first_children_by_kind(node)
         }
 
@@ -90,7 +90,7 @@ class _DefinitionFinder:
             if hidden and each.kind == "constant":
                 continue
             part = self._part_of_definition(each.node, each.kind)
-            kept.append((part._replace(shown=not hidden, depth=len(around), place=each.start), each.node.kind()))
+            kept.append((part._replace(shown=not hidden, depth=len(around), order=each.start), each.node.kind()))
             if not hidden:
                 around.append(each)
         return _without_prototypes(kept)
@@ -120,9 +120,11 @@ class _DefinitionFinder:
     def _part_of_definition(self, node: SgNode, kind: str) -> Part:
         """Returns a definition with its lines; its decorators and the comments above belong to its block."""
         outer = node
-        while (wrapper := self._around.get(_node_key(outer))) and wrapper.kind() not in self._grammar.decorated:
+        while (
+            wrapper := self._wrapper_of.get(_node_key(outer))
+        ) and wrapper.kind() not in self._grammar.decorator_wrappers:
             outer = wrapper
-        decorated = self._around.get(_node_key(outer), outer)
+        decorated = self._wrapper_of.get(_node_key(outer), outer)
         start, above = _first_behind_annotations(outer).range().start, decorated.range().start.line + 1
         while above - 1 in self._above:
             above = self._above[above - 1]

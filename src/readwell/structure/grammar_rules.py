@@ -22,9 +22,9 @@ class Grammar(NamedTuple):
     """Definitions that are shown outside functions only."""
     above: tuple[Rule, ...] = ()
     """Nodes that belong to the definition below them: comments, decorators."""
-    around: tuple[Rule, ...] = ()
+    wrappers: tuple[Rule, ...] = ()
     """Nodes around a definition: that begin it (`export`, `template`) or contain its decorators."""
-    decorated: frozenset[str] = frozenset()
+    decorator_wrappers: frozenset[str] = frozenset()
     """Those of them that only add decorators."""
 
 
@@ -53,7 +53,7 @@ def grammar(
     functions: str = "",
     above: str = "comment",
     wrappers: str = "",
-    decorated: str = "",
+    decorator_wrappers: str = "",
     more_containers: Sequence[Rule] = (),
     more_functions: Sequence[Rule] = (),
     constants: Sequence[Rule] = (),
@@ -64,8 +64,8 @@ def grammar(
         functions=(*rules_for_kinds(functions), *more_functions),
         constants=tuple(constants),
         above=rules_for_kinds(above),
-        around=rules_for_kinds(f"{wrappers} {decorated}"),
-        decorated=frozenset(decorated.split()),
+        wrappers=rules_for_kinds(f"{wrappers} {decorator_wrappers}"),
+        decorator_wrappers=frozenset(decorator_wrappers.split()),
     )
 
 

@@ -154,7 +154,7 @@ GRAMMARS: Mapping[str, Grammar] = {
         "class_definition",
         "function_definition",
         "comment decorator",
-        decorated="decorated_definition",
+        decorator_wrappers="decorated_definition",
         constants=(
             {
                 "kind": "assignment",

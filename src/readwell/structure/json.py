@@ -12,7 +12,7 @@ from json import JSONDecoder
 from typing import Any
 
 from ..named_tuple import NamedTuple
-from .json_tokens import LONGEST_KEY, MAX_ITEMS, SCALARS, json_part, json_token_parts, size_of
+from .json_tokens import LONGEST_KEY, MAX_ITEMS, SCALARS, describe_container, json_part, json_token_parts
 from .text_part import MAX_DEEP_ROWS, Part, shortened
 
 DECODER = JSONDecoder(object_pairs_hook=len, parse_int=str, parse_float=str, parse_constant=str)
@@ -117,14 +117,14 @@ class _ValueVisits:
             raise ValueError("nested too deep")
         sign, has_parts, hidden = self._text[at], False, 0
         if sign == "{":
-            has_parts, holds = content > 0, size_of(sign, content)
+            has_parts, holds = content > 0, describe_container(sign, content)
         elif sign == "[":
-            has_parts, holds = _count_containers(content, 0) > 0, size_of(sign, len(content))
+            has_parts, holds = _count_containers(content, 0) > 0, describe_container(sign, len(content))
             hidden = _count_containers(content, MAX_ITEMS)
         else:
             holds = SCALARS.get(sign, "number")
         last = line + self._text.count("\n", at, end)
-        part = json_part(key, start, last, holds, depth)._replace(hidden_items=hidden, place=at)
+        part = json_part(key, start, last, holds, depth)._replace(hidden_items=hidden, order=at)
         return _Value(at, line, end, has_parts, part)
 
 

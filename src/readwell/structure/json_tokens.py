@@ -24,15 +24,15 @@ MAX_ITEMS = 100
 class _OpenContainer:
     """An object or array that is being read."""
 
-    __slots__ = ("comma", "count", "hidden", "key", "place", "sign", "start")
+    __slots__ = ("comma", "count", "hidden", "key", "order", "sign", "start")
 
-    def __init__(self, sign: str, key: str, start: int, place: int) -> None:
-        self.sign, self.key, self.start, self.place = sign, key, start, place
+    def __init__(self, sign: str, key: str, start: int, order: int) -> None:
+        self.sign, self.key, self.start, self.order = sign, key, start, order
         self.count = self.hidden = self.comma = 0
         """Keys or items so far; objects and arrays that are not among the first items; the line of the last comma."""
 
 
-def size_of(sign: str, count: int) -> str:
+def describe_container(sign: str, count: int) -> str:
     """Returns what an object or array is, and how much is in it."""
     word, kind = ("key", "object") if sign == "{" else ("item", "array")
     return f"{kind}, {count} {word}{'s' * (count != 1)}"
@@ -66,7 +66,7 @@ class _TokenScan:
     """Where a scan stands: in which objects and arrays, at which line, behind which key, and what may follow."""
 
     def __init__(self, is_commented: bool) -> None:
-        self._around: list[_OpenContainer] = []
+        self._opened: list[_OpenContainer] = []
         self._line, self._values = 1, 0
         self._key, self._key_line = "", 1
         self._awaits = VALUE
@@ -84,9 +84,9 @@ class _TokenScan:
 
     def _open_parts(self) -> Iterator[Part]:
         """Yields the objects and arrays that have begun, with what was found in them so far."""
-        while len(self._around) > 1:
-            opened = self._around.pop()
-            part = self._part(opened.key, opened.start, size_of(opened.sign, opened.count), opened.place)
+        while len(self._opened) > 1:
+            opened = self._opened.pop()
+            part = self._part(opened.key, opened.start, describe_container(opened.sign, opened.count), opened.order)
             yield part._replace(hidden_items=opened.hidden)
 
     def _closed_parts(self, text: str) -> Iterator[Part]:
@@ -107,42 +107,42 @@ class _TokenScan:
             else:
                 yield from self._take_value(token)
         if self._awaits != END:
-            self._stop()
+            self._raise_stopped()
         if self._trailing and not self._has_comments:
             raise ParseStopped(self._trailing)
 
-    def _stop(self) -> NoReturn:
+    def _raise_stopped(self) -> NoReturn:
         """Ends the scan at the first line that is not JSON."""
         raise ParseStopped(self._line if self._has_comments else self._trailing or self._line)
 
     def _pass_comment(self, token: str) -> None:
         """Counts the lines of a comment; stops at one without an end."""
         if len(token) == 1:
-            self._stop()
+            self._raise_stopped()
         self._has_comments = True
         self._line += token.count("\n")
 
     def _pass_sign(self, sign: str) -> None:
         """Takes a colon or comma; stops where none may be."""
         if self._awaits != sign:
-            self._stop()
+            self._raise_stopped()
         self._may_close = False
-        self._awaits = VALUE if sign == ":" else OPENS[self._around[-1].sign]
+        self._awaits = VALUE if sign == ":" else OPENS[self._opened[-1].sign]
         if sign == ",":
-            self._around[-1].comma = self._line
+            self._opened[-1].comma = self._line
 
     def _close(self, sign: str) -> Iterator[Part]:
         """Ends the innermost object or array, and yields it."""
-        if not self._around or CLOSED_BY[self._around[-1].sign] != sign or not self._can_end():
-            self._stop()
-        closed = self._around.pop()
-        part = self._part(closed.key, closed.start, size_of(closed.sign, closed.count), closed.place)
+        if not self._opened or CLOSED_BY[self._opened[-1].sign] != sign or not self._can_end():
+            self._raise_stopped()
+        closed = self._opened.pop()
+        part = self._part(closed.key, closed.start, describe_container(closed.sign, closed.count), closed.order)
         self._after_value()
         yield part._replace(hidden_items=closed.hidden)
 
     def _can_end(self) -> bool:
         """Whether an object or array may end here; notes a comma before its end, which JSON with comments allows."""
-        inside = self._around[-1]
+        inside = self._opened[-1]
         if not self._may_close and inside.comma and self._awaits == OPENS[inside.sign]:
             self._trailing = self._trailing or inside.comma
             return True
@@ -150,26 +150,26 @@ class _TokenScan:
 
     def _after_value(self) -> None:
         """Notes that a value has ended."""
-        self._key, self._awaits, self._may_close = "", "," if self._around else END, True
+        self._key, self._awaits, self._may_close = "", "," if self._opened else END, True
 
     def _take_key(self, token: str) -> None:
         """Takes the key of the next value; stops at what cannot be one."""
         if not (STRING.fullmatch(token) if token[0] == '"' else token[0].isidentifier()):
-            self._stop()
+            self._raise_stopped()
         self._key, self._key_line = shortened(token, LONGEST_KEY + 2), self._line
         self._awaits, self._may_close = ":", False
-        self._around[-1].count += 1
+        self._opened[-1].count += 1
 
     def _take_value(self, token: str) -> Iterator[Part]:
         """Takes a value; yields it unless it is an object or array, which has only begun."""
         if self._awaits != VALUE or not (token in CLOSED_BY or STRING.fullmatch(token) or WORD.fullmatch(token)):
-            self._stop()
+            self._raise_stopped()
         key, start = self._take_name()
         self._values += 1
         if token in CLOSED_BY:
-            if self._around and self._around[-1].count > MAX_ITEMS and self._around[-1].sign == "[":
-                self._around[-1].hidden += 1
-            self._around.append(_OpenContainer(token, key, start, self._values))
+            if self._opened and self._opened[-1].count > MAX_ITEMS and self._opened[-1].sign == "[":
+                self._opened[-1].hidden += 1
+            self._opened.append(_OpenContainer(token, key, start, self._values))
             self._key, self._awaits, self._may_close = "", OPENS[token], True
             return
         if key and not key.startswith("["):
@@ -178,14 +178,14 @@ class _TokenScan:
 
     def _take_name(self) -> tuple[str, int]:
         """Returns what a value is called, and the line of that name."""
-        if not self._around:
+        if not self._opened:
             return "", self._line
-        inside = self._around[-1]
+        inside = self._opened[-1]
         if inside.sign == "{":
             return self._key, self._key_line
         inside.count += 1
         return f"[{inside.count - 1}]", self._line
 
-    def _part(self, key: str, start: int, holds: str, place: int) -> Part:
-        """Returns a key or item as part of the text; `place`: which value it is."""
-        return json_part(key, start, self._line, holds, depth=len(self._around) - 1)._replace(place=place)
+    def _part(self, key: str, start: int, holds: str, order: int) -> Part:
+        """Returns a key or item as part of the text; `order`: which value it is."""
+        return json_part(key, start, self._line, holds, depth=len(self._opened) - 1)._replace(order=order)

@@ -36,12 +36,12 @@ def markdown_parts(lines: Iterable[str]) -> Iterator[Part]:
 def sections(headings: Sequence[tuple[int, int, str]], total: int) -> Iterator[Part]:
     """Yields sections: from a heading to the line before the next one of the same or a higher level."""
     open_ones: list[tuple[int, Part]] = []
-    for place, (line, level, text) in enumerate([*headings, (total + 1, 0, "")]):
+    for order, (line, level, text) in enumerate([*headings, (total + 1, 0, "")]):
         while open_ones and open_ones[-1][0] >= level:
             section = open_ones.pop()[1]
             yield section._replace(end=max(section.start, line - 1))
         title = f"section {text}".rstrip()
-        part = Part(line, line, "heading", label=text, title=title, depth=len(open_ones), place=place)
+        part = Part(line, line, "heading", label=text, title=title, depth=len(open_ones), order=order)
         open_ones.append((level, part))
 
 
@@ -54,7 +54,7 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yields line, level and text of each heading outside of code and front matter."""
     inside = False
     skip = _end_of_front_matter(lines)
-    for number, (code, is_comment) in enumerate(zip(_code_starts(lines), _are_in_comment(lines), strict=True), 1):
+    for number, (code, is_comment) in enumerate(zip(_opening_fences(lines), _are_in_comment(lines), strict=True), 1):
         line = lines[number - 1]
         if code is not None or is_comment or number <= skip:
             inside = False
@@ -76,7 +76,7 @@ def _end_of_front_matter(lines: Sequence[str]) -> int:
     return next((number for number, line in enumerate(lines[1:200], 2) if line.rstrip() in ("---", "...")), 0)
 
 
-def _code_starts(lines: Sequence[str]) -> Iterator[int | None]:
+def _opening_fences(lines: Sequence[str]) -> Iterator[int | None]:
     """Yields for each line the index of the fence that begins its code block; None: it is no code.
 
     Only a fence of the same sign, as long or longer and without words ends a block.
@@ -104,7 +104,7 @@ def _are_in_comment(lines: Sequence[str]) -> Iterator[bool]:
 
 def _find_blocks(lines: Sequence[str]) -> Iterator[Part]:
     """Yields runs of lines that belong together: code, tables, lists with what is indented below their items."""
-    code = list(_code_starts(lines))
+    code = list(_opening_fences(lines))
     number = 0
     while number < len(lines):
         kind = _kind_at(lines, code, number)

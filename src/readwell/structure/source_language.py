@@ -86,7 +86,7 @@ def language_of(name: str, head: bytes) -> str | None:
     named = BY_NAME.get(name) or BY_EXTENSION.get(extension)
     if named or interpreter:
         return named or interpreter
-    return None if extension else _language_by_start(head)
+    return None if extension else _language_by_first_bytes(head)
 
 
 def is_commented_json(name: str) -> bool:
@@ -94,7 +94,7 @@ def is_commented_json(name: str) -> bool:
     return COMMENTED_JSON.fullmatch(name) is not None
 
 
-def _language_by_start(head: bytes) -> str | None:
+def _language_by_first_bytes(head: bytes) -> str | None:
     """Returns the language that the first bytes of a text reveal."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((language for pattern, language in STARTS if re.match(pattern, start, re.I)), None)

@@ -41,7 +41,7 @@ class Part(NamedTuple):
     """Whether it can be a block; a single value cannot."""
     hidden_items: int = 0
     """Items of an array that are left out, because there are too many."""
-    place: int = 0
+    order: int = 0
     """A number that grows with the places where parts begin; it orders those that begin on one line."""
 
 
@@ -65,17 +65,17 @@ class OutlineParts(NamedTuple):
     """Items left out of arrays whose first items are shown."""
 
 
-def outline_parts(parts: Iterable[Part], fitting: int | None = None) -> OutlineParts:
-    """Returns the parts of an outline; with `fitting`, only the levels that fit into so many rows."""
+def outline_parts(parts: Iterable[Part], row_limit: int | None = None) -> OutlineParts:
+    """Returns the parts of an outline; with `row_limit`, only the levels that fit into so many rows."""
     arrays: list[Part] = []
-    rows, left_out, deepest = _gather_parts(_note_long_arrays(parts, arrays), fitting)
-    rows.sort(key=lambda part: (part.start, part.place, -part.end, part.depth or 0))
+    rows, left_out, deepest = _keep_fitting_levels(_collect_long_arrays(parts, arrays), row_limit)
+    rows.sort(key=lambda part: (part.start, part.order, -part.end, part.depth or 0))
     placed = _with_depths(rows)
     hidden = sum(part.hidden_items for part in arrays if deepest is None or (part.depth or 0) < deepest)
     return OutlineParts(placed[:MAX_ROWS], left_out + len(placed[MAX_ROWS:]), deepest, hidden)
 
 
-def _note_long_arrays(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
+def _collect_long_arrays(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Part]:
     """Yields all parts and adds those with hidden items to `arrays`; depth -1 is the whole text."""
     for part in parts:
         if part.hidden_items and (part.shown or part.depth == -1):
@@ -83,7 +83,7 @@ def _note_long_arrays(parts: Iterable[Part], arrays: list[Part]) -> Iterator[Par
         yield part
 
 
-def _gather_parts(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part], int, int | None]:
+def _keep_fitting_levels(parts: Iterable[Part], row_limit: int | None) -> tuple[list[Part], int, int | None]:
     """Returns parts, the number left out, and the deepest level kept; keeps few in memory at a time."""
     by_depth: dict[int, list[Part]] = {}
     deepest, left_out = MAX_DEPTH, 0
@@ -96,7 +96,7 @@ def _gather_parts(parts: Iterable[Part], fitting: int | None) -> tuple[list[Part
             level.append(part)
         else:
             left_out += 1
-        while fitting and deepest and sum(map(len, by_depth.values())) > fitting and max(by_depth):
+        while row_limit and deepest and sum(map(len, by_depth.values())) > row_limit and max(by_depth):
             deepest = max(by_depth) - 1
             by_depth = {depth: level for depth, level in by_depth.items() if depth <= deepest}
     kept = [part for level in by_depth.values() for part in level]

@@ -13,10 +13,10 @@ PIECE = 1 << 16
 class _OpenElement:
     """An element that is being read."""
 
-    __slots__ = ("children", "has_text", "name", "place", "start")
+    __slots__ = ("children", "has_text", "name", "order", "start")
 
-    def __init__(self, name: str, start: int, place: int) -> None:
-        self.name, self.start, self.place = name, start, place
+    def __init__(self, name: str, start: int, order: int) -> None:
+        self.name, self.start, self.order = name, start, order
         self.children, self.has_text = 0, False
 
 
@@ -29,21 +29,21 @@ class _ElementCollector:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.buffer_text = True
-        self._around: list[_OpenElement] = []
+        self._opened: list[_OpenElement] = []
         self.closed: list[Part] = []
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         """Begins an element; stops where elements are nested too deep."""
-        if self._around:
-            self._around[-1].children += 1
+        if self._opened:
+            self._opened[-1].children += 1
         named = next((f' {key}="{attributes[key]}"' for key in ("id", "name", "key") if key in attributes), "")
-        self._around.append(_OpenElement(name + named, self.parser.CurrentLineNumber, self.parser.CurrentByteIndex))
-        if len(self._around) > MAX_DEPTH:
+        self._opened.append(_OpenElement(name + named, self.parser.CurrentLineNumber, self.parser.CurrentByteIndex))
+        if len(self._opened) > MAX_DEPTH:
             raise ParseStopped(self.parser.CurrentLineNumber)
 
     def _end(self, _: str) -> None:
         """Ends an element and keeps it as part of the text."""
-        closed, end = self._around.pop(), self.parser.CurrentLineNumber
+        closed, end = self._opened.pop(), self.parser.CurrentLineNumber
         count = closed.children
         holds = f"{count} element{'s' * (count != 1)}" if count else "text" if closed.has_text else "empty"
         part = Part(
@@ -52,16 +52,16 @@ class _ElementCollector:
             kind="element",
             label=f"<{closed.name}>: {holds}",
             title=f"element {closed.name}",
-            depth=len(self._around),
+            depth=len(self._opened),
             is_block=count > 0 or end > closed.start,
-            place=closed.place,
+            order=closed.order,
         )
         self.closed.append(part)
 
     def _text(self, text: str) -> None:
         """Notes that an element has text."""
-        if self._around and not self._around[-1].has_text and not text.isspace():
-            self._around[-1].has_text = True
+        if self._opened and not self._opened[-1].has_text and not text.isspace():
+            self._opened[-1].has_text = True
 
 
 def xml_parts(text: str) -> Iterator[Part]:

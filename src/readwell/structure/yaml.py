@@ -87,7 +87,7 @@ def _part(node: SgNode, depth: int) -> Part:
         depth=depth,
         shown=shown,
         is_block=contains,
-        place=extent.start.index,
+        order=extent.start.index,
     )
 
 

@@ -47,7 +47,7 @@ def render_batch(
 ) -> Reply:
     """Joins the replies into one; it is a failure if no file could be read."""
     remarks = [f"[note: {notice.message}]" for notice in notices]
-    what = f"not read, {_name_what_ended(pieces)} reached"
+    what = f"not read, {_name_reached_limit(pieces)} reached"
     ends = [*remarks, *_not_read_remark(what, not_read, settings)]
     text = "\n".join([*(piece.text for piece in pieces), *ends])
     answered = "\n".join([*(piece.text for piece in pieces if not piece.reply.is_error), *ends])
@@ -119,8 +119,8 @@ def _piece_data(piece: BatchPiece) -> dict[str, object]:
     return {"path": printable(piece.path), **piece.reply.data} if piece.reply.is_error else piece.reply.data
 
 
-def _name_what_ended(pieces: Sequence[BatchPiece]) -> str:
-    """Returns what ended a batch: its deadline, a budget, or `limit`."""
+def _name_reached_limit(pieces: Sequence[BatchPiece]) -> str:
+    """Returns the name of what ended a batch: its deadline, a budget, or `limit`."""
     if any(isinstance(piece.reply.error, DeadlineExceeded) for piece in pieces):
         return "deadline"
     reasons = {piece.reply.data.get("reason") for piece in pieces}

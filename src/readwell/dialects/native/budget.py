@@ -87,7 +87,7 @@ class ReplyCost:
 
     def __init__(self, settings: Settings, budget: int, path: str) -> None:
         self._settings, self._budget, self._path = settings, budget, path
-        self._place = (0, 0)
+        self._start_and_column = (0, 0)
         self._all: Sequence[str] = ()
         self._clips: Sequence[Clip] = ()
         self._known: dict[int, int] = {}
@@ -105,8 +105,8 @@ class ReplyCost:
             return self._charged_tokens(
                 self._guessed_reply(start, len(lines), lines_as_shown(lines, start, column, clips, settings.numbers))
             )
-        if self._place != (start, column) or len(lines) > len(self._all):
-            self._place, self._all, self._clips, self._known = (start, column), lines, clips, {0: 0}
+        if self._start_and_column != (start, column) or len(lines) > len(self._all):
+            self._start_and_column, self._all, self._clips, self._known = (start, column), lines, clips, {0: 0}
             if len(text) <= CHARACTERS_A_TOKEN * self._budget:  # probably all of them fit
                 self._known[len(lines)] = self._cost_as_shown(lines, 0, clips)
         tokens = self._known.get(len(lines)) if lines is self._all else None
@@ -123,7 +123,7 @@ class ReplyCost:
             return False
         return not is_estimating_counter(count_tokens) and self(start, 1, lines, text, ()) > self._budget
 
-    def reduction(self, window: Window, limit: int | None, excess: int) -> int:
+    def limit_reduction(self, window: Window, limit: int | None, excess: int) -> int:
         """Returns by how much a limit must be lowered for a reply to lose its excess.
 
         What a window leaves of its limit is no part of the reply, so lowering the limit by it cuts nothing.
@@ -186,7 +186,7 @@ class ReplyCost:
         """Returns what some lines cost as they are shown, the first of them so far behind the first of all."""
         if not lines:
             return 0
-        start, column = self._place
+        start, column = self._start_and_column
         here = [clip for clip in clips if first <= clip.line - start < first + len(lines)] if clips else clips
         shown = lines_as_shown(lines, start + first, 1 if first else column, here, self._settings.numbers)
         return self._charged_tokens(f"{shown}\n")

@@ -56,8 +56,8 @@ def _known_tokens(result: ReadResult) -> KnownTokens | None:
 
 def _limit_reduction(result: ReadResult, excess: int) -> int:
     """Returns by how much the limit of the window must be lowered for the reply to keep its budget."""
-    limits = result.request.limits
-    return limits.cost.reduction(result.window, limits.tokens, excess) if isinstance(limits.cost, ReplyCost) else excess
+    limits, cost = result.request.limits, result.request.limits.cost
+    return cost.limit_reduction(result.window, limits.tokens, excess) if isinstance(cost, ReplyCost) else excess
 
 
 def render_if_over_budget(result: ReadResult, call: Call, settings: Settings) -> Reply:

@@ -34,21 +34,20 @@ def search_notices(result: SearchResult) -> list[Notice]:
     notices += [_unmatched_glob_notice(glob) for glob in result.unmatched_globs[:MAX_NAMED]]
     if result.pieces:
         pieces = _join_names([str(each) for each in result.pieces])
-        told = f"too long to be searched whole, so searched in pieces: {pieces}"
-        notices.append(Notice("in-pieces", told))
+        notices.append(Notice("in-pieces", f"too long to be searched whole, so searched in pieces: {pieces}"))
     if result.less_context:
         notices.append(_less_context_notice(result.less_context))
     notices += result.remarks
-    told = ((code, what, result.told[code]) for code, what in TOLD.items() if code in result.told)
-    return notices + [Notice(code, f"{what}: {_join_names(names)}") for code, what, names in told]
+    by_code = ((code, what, result.told[code]) for code, what in TOLD.items() if code in result.told)
+    return notices + [Notice(code, f"{what}: {_join_names(names)}") for code, what, names in by_code]
 
 
 def _missing_path_notices(errors: Sequence[NotFound], everything: bool) -> Iterator[Notice]:
     """Tells which of the paths do not exist, with the next step."""
     for error in errors[:MAX_NAMED]:
-        told = " ".join(describe_missing_path(error, printable(error.asked or "")))
+        message = " ".join(describe_missing_path(error, printable(error.asked or "")))
         hidden = " Hidden and ignored files: everything=true." if error.unmatched and not everything else ""
-        yield Notice("missing", told + hidden)
+        yield Notice("missing", message + hidden)
     if more := len(errors[MAX_NAMED:]):
         yield Notice("missing", f"{more} more of the paths {'does' if more == 1 else 'do'} not exist")
 
@@ -64,23 +63,23 @@ def _less_context_notice(less: LessContext) -> Notice:
     """Tells that fewer lines are shown around a match than were asked for."""
     (first, last), (first_wanted, last_wanted) = less.shown, less.wanted
     around = f"around {_quote_for_list(str(less.position))}"
-    told = f"lines {first_wanted}-{last_wanted} {around} do not fit: {first}-{last} are shown"
-    return Notice("around-cut", told if first < last else f"{told.rpartition(':')[0]}: it is shown alone")
+    message = f"lines {first_wanted}-{last_wanted} {around} do not fit: {first}-{last} are shown"
+    return Notice("around-cut", message if first < last else f"{message.rpartition(':')[0]}: it is shown alone")
 
 
 def _describe_left_out(result: SearchResult) -> str:
     """Returns what was not searched, with counts."""
     binary, denied, failed, archives, unlisted = result.skipped
-    told = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
+    counts = [f"{binary} binary"] * bool(binary) + [f"{denied} denied"] * bool(denied)
     if archives:
-        told.append(
+        counts.append(
             "1 archive: name it to search it" if archives == 1 else f"{archives} archives: name one to search it"
         )
     if failed:
-        told.append(f"{len(failed)} could not be read: {_join_names(failed)}")
+        counts.append(f"{len(failed)} could not be read: {_join_names(failed)}")
     if unlisted and result.total == 0 and not result.request.after:
-        told.append("hidden and ignored files: everything=true")
-    return ", ".join(told)
+        counts.append("hidden and ignored files: everything=true")
+    return ", ".join(counts)
 
 
 def _join_names(names: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ def render(result: SearchResult, call: Call, settings: Settings) -> Reply:
                 _header(result, form.where, form.longest),
                 *_rows(result, form.longest < LONGEST_PATTERN),
                 *form.remarks,
-                _last_remark(result, form.position or _way_to_place(tokens, settings), settings),
+                _last_remark(result, form.position or _how_to_show_position(tokens, settings), settings),
             ]
         )
         tokens = tokens_or_bound(text, request.max_tokens, settings)
@@ -49,13 +49,13 @@ class _Form(NamedTuple):
 
 
 def _ever_shorter_forms(result: SearchResult, notices: Sequence[Notice]) -> Iterator[_Form]:
-    """Yields what was searched, the notices in words and the place to go on, and then ever shorter."""
-    place = str(result.next or "").replace('"', r"\x22")
+    """Yields what was searched, the notices in words and the position to go on at, and then ever shorter."""
+    position = str(result.next or "").replace('"', r"\x22")
     form = _Form(
         where=escape_header_path(result.where),
         longest=LONGEST_PATTERN,
         remarks=[f"[note: {notice.message}]" for notice in notices],
-        position=f'after="{place}"',
+        position=f'after="{position}"',
     )
     yield form
     if notices:
@@ -68,8 +68,8 @@ def _ever_shorter_forms(result: SearchResult, notices: Sequence[Notice]) -> Iter
         yield form._replace(position="")
 
 
-def _way_to_place(needed: int, settings: Settings) -> str:
-    """Returns how to have the place to go on shown, for which so many tokens are needed."""
+def _how_to_show_position(needed: int, settings: Settings) -> str:
+    """Returns what to send to be shown the position to go on at, for which so many tokens are needed."""
     return f"max_tokens={needed}" if needed <= settings.max_tokens else "search a folder further down"
 
 
@@ -134,8 +134,8 @@ def _header(result: SearchResult, where: str, longest: int) -> str:
     part = result.files[0].part if result.files else None
     form = f" | {describe_document(part)}" if part else ""
     revision = result.files[0].revision if result.files else result.revision
-    told = f" | rev {revision}" if revision else ""
-    return f"[{where}{form} | {looked_for} | {_describe_extent(result)}{told}]"
+    revision_field = f" | rev {revision}" if revision else ""
+    return f"[{where}{form} | {looked_for} | {_describe_extent(result)}{revision_field}]"
 
 
 def _describe_extent(result: SearchResult) -> str:

@@ -19,8 +19,8 @@ MAX_AROUND = 50
 HERE = "."
 FOR_REMARKS = 150
 """Tokens set aside for header, notices and the way on."""
-USUAL_PLACE = 60
-"""Tokens of these for the name of the file in which to go on."""
+USUAL_POSITION_TOKENS = 60
+"""Tokens of these for the position to go on at, which names a file."""
 
 PROPERTIES: dict[str, dict[str, object]] = {
     "pattern": {"type": "string"},
@@ -132,15 +132,15 @@ def _exceeded_budget(
     text = "\n".join(result_lines(files, only_files, marked))
     if len(text) > settings.max_bytes or len(text.encode()) > settings.max_bytes:
         return "bytes"
-    room = tokens - FOR_REMARKS - _excess_of_place(files[-1].path, settings)
+    room = tokens - FOR_REMARKS - _extra_tokens_of_position(files[-1].path, settings)
     return (
         "tokens" if bound_within(text, room, settings) is None and count_and_charge(text, settings)[1] > room else None
     )
 
 
-def _excess_of_place(path: str, settings: Settings) -> int:
-    """Returns what a place in a file costs beyond what is set aside for it."""
+def _extra_tokens_of_position(path: str, settings: Settings) -> int:
+    """Returns the tokens of a position in a file beyond those that are set aside for it."""
     shown = escape_header_path(path)
-    if len(shown.encode()) <= USUAL_PLACE:
+    if len(shown.encode()) <= USUAL_POSITION_TOKENS:
         return 0
-    return max(0, count_and_charge(shown, settings)[1] - USUAL_PLACE)
+    return max(0, count_and_charge(shown, settings)[1] - USUAL_POSITION_TOKENS)
