@@ -179,6 +179,11 @@ def test_hidden_and_ignored_files_are_searched_when_named(root, reader):
         (".*", ".py .b.py"),
         (".?*.py", ".b.py"),
         ("a*.py", "a.py ab.py"),
+        ("[!x]*", "a.py ab.py b.py py"),
+        ("[!x]b.py", "ab.py"),
+        ("[+-b]*.py", "a.py ab.py b.py"),
+        ("[.]*.py", ".b.py"),
+        ("[]a]*", "a.py ab.py"),
     ],
 )
 def test_a_star_may_stand_for_nothing_but_not_for_what_makes_a_name_hidden(tmp_path, glob, chosen):
@@ -186,6 +191,15 @@ def test_a_star_may_stand_for_nothing_but_not_for_what_makes_a_name_hidden(tmp_p
         (tmp_path / name).write_text("retry\n")
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert {match.path for match in reader.search("retry", glob=glob).matches} == set(chosen.split())
+
+
+@pytest.mark.parametrize("glob", ["a[!b]c", "a[+-9]c"])
+def test_a_set_stands_for_no_slash(tmp_path, glob):
+    (tmp_path / "a").mkdir()
+    for name in ("a/c", "a-c"):
+        (tmp_path / name).write_text("retry\n")
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        assert [match.path for match in reader.search("retry", glob=glob).matches] == ["a-c"]
 
 
 def test_links_met_are_not_followed_and_a_named_one_is(root, reader):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from ..errors import InvalidRequest
 from .re2_compiler import Compiled, compile_expression
 
 MAX_CHOICES = 64
 ANY_DEPTH = "**"
+NOTHING = r"[^\x00-\x{10ffff}]"
+"""Matches no character."""
 WANTS = "a glob such as *.py or src/**/*.ts"
 
 
@@ -119,13 +122,32 @@ def _component_expression(part: str, everything: bool) -> str:
         elif part[at] == "?":
             written += first
         elif several:
-            inside = re.sub(r"([\\\[\]^])", r"\\\1", several[2])
-            written += f"[{'^' * bool(several[1])}{inside}]"
+            written += _set_expression(several[2], several[1] != "", "/" if everything or at else "./")
             at = several.end() - 1
         else:
             written += re.escape(part[at])
         at += 1
     return written
+
+
+def _set_expression(inside: str, negated: bool, never: str) -> str:
+    """Returns the expression of a set such as `[a-z]`, which never matches some characters unless it spells them."""
+    written = ""
+    for low, high, single in re.findall(r"(?s)(.)-(.)|(.)", inside):
+        if single or negated or low > high:
+            written += _in_set(single) if single else f"{_in_set(low)}-{_in_set(high)}"
+            continue
+        cuts = [ord(low) - 1, *(ord(each) for each in never if low <= each <= high), ord(high) + 1]
+        ranges = ((before + 1, after - 1) for before, after in pairwise(cuts) if after - before > 1)
+        written += "".join(f"{_in_set(chr(first))}-{_in_set(chr(last))}" for first, last in ranges)
+    if negated:
+        return f"[^{written}{never}]"
+    return f"[{written}]" if written else NOTHING
+
+
+def _in_set(character: str) -> str:
+    """Returns a character as a set of an expression spells it."""
+    return f"\\{character}" if character in "\\[]^-" else character
 
 
 def _compile_glob(expression: str) -> Compiled:
