@@ -115,7 +115,9 @@ class Reader(ToolFace):
             column: First character of the first line, to continue a line that was cut.
             max_tokens: Maximum tokens, up to the reader's own.
             pages: Pages of a document: `"3"`, `"3-7"`, or `"-2"` for the last two; not with `offset`.
-            view: `"source"` to read a document's own text, `"markdown"` to insist on the conversion.
+            view: `"source"` to read a document's own text, `"markdown"` to insist on the conversion,
+                `"outline"` for what is in it, `"block"` for the definition or section around `offset`,
+                `"image"` for pages as they look.
             region: With `view="image"` the part to show, `"x0,y0,x1,y1"` in thousandths of the page.
             encoding: Encoding of the file, instead of detecting it.
             total: Whether to count all lines, instead of the reader's own setting.

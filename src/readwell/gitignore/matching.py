@@ -16,7 +16,7 @@ Check = Callable[[], None]
 
 
 def no_check() -> None:
-    """Sets no deadline."""
+    """Does nothing: there is no deadline to check."""
 
 
 class Patterns(NamedTuple):

@@ -16,12 +16,12 @@ from ..window import Text
 
 
 def return_source(source: Source, deadline: Deadline) -> Source:  # noqa: ARG001
-    """Returns the source."""
+    """Returns the source itself: the default where nothing is unpacked."""
     return source
 
 
 def is_never_archive(source: Source) -> bool:  # noqa: ARG001
-    """Returns False."""
+    """Says that no file is an archive: the default where nothing is unpacked."""
     return False
 
 

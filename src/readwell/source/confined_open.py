@@ -53,7 +53,7 @@ def choose_open_beneath() -> Beneath:
 
 
 def no_check() -> None:
-    """Sets no deadline."""
+    """Does nothing: there is no deadline to check."""
 
 
 def open_by_openat2(directory: int, path: str, flags: int, follow: bool, check: Check = no_check) -> int:

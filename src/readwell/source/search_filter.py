@@ -50,7 +50,7 @@ def search_rules_of(policy: Policy, guard: Guard | None, open_file: Callable[[De
 
 
 def _refuse_nothing(_: stat_result) -> None:
-    """Lets everything through."""
+    """Denies nothing: the default where no rule is set."""
 
 
 class SearchFilter:
