@@ -95,7 +95,8 @@ def _read_table(file: str, more_flags: int) -> dict[str, object] | None:
         status = os.fstat(descriptor)
         if not S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
             raise ValueError(f"no configuration: {file!r}")
-        content = os.read(descriptor, MAX_BYTES)
+        with open(descriptor, "rb", closefd=False) as stream:
+            content = stream.read(MAX_BYTES)
     finally:
         os.close(descriptor)
     import tomllib

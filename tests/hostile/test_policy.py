@@ -368,6 +368,14 @@ def test_an_ignore_file_denies_below_its_folder(tmp_path, kind):
     assert [path for path in read if is_excluded(tmp_path, path)] == []
 
 
+def test_every_line_of_an_ignore_file_counts_where_the_system_gives_few_bytes_at_a_time(tmp_path, monkeypatch):
+    """As a file system over a network may; half of the rules would let through what the others deny."""
+    grow(tmp_path, {DENYING_FILES[0]: "first.txt\nmiddle.txt\nlast.txt\n"})
+    read = os.read
+    monkeypatch.setattr("os.read", lambda descriptor, count: read(descriptor, min(count, 5)))
+    assert all(is_excluded(tmp_path, name) for name in ("first.txt", "middle.txt", "last.txt"))
+
+
 def test_each_kind_of_ignore_file_counts_by_itself(tmp_path):
     grow(tmp_path, {".aiignore": "*.log\n", ".cursorignore": "!*.log\n", "sub/.geminiignore": "x\n"})
     assert [is_excluded(tmp_path, path) for path in ("a.log", "sub/x", "x")] == [True, True, False]

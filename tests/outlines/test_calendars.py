@@ -58,3 +58,14 @@ def test_the_block_around_a_line_is_its_component(reader):
 def test_mail_in_utf_16_is_read(reader):
     text = reader.reply({"path": "a.eml", "view": "markdown"}).text
     assert "# Größe" in text and "the text" in text
+
+
+def test_components_that_lie_too_deep_end_none_of_those_around_them(tmp_path):
+    deep = 40
+    lines = ["BEGIN:VCALENDAR", *["BEGIN:A"] * deep, "SUMMARY:of the innermost", *["END:A"] * deep, "END:VCALENDAR"]
+    (tmp_path / "deep.ics").write_text("\n".join(lines))
+    with readwell.Reader(tmp_path, cache_dir=None) as reader:
+        rows = reader.reply({"path": "deep.ics", "view": "outline"}).text.split("\n")[1:-1]
+    assert rows[0] == f"1-{len(lines)}\tVCALENDAR"
+    assert [row.partition("\t")[0] for row in rows[1:]] == [f"{n + 2}-{len(lines) - n - 1}" for n in range(31)]
+    assert not any("innermost" in row for row in rows)

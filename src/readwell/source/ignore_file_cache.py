@@ -140,11 +140,19 @@ def load_ignore_file(folder: str, name: str, open_file: OpenFile, check: Check) 
     except AccessDenied:  # a link that leads out of the roots
         return IgnoreFile(name, stamp, None)
     try:
-        return IgnoreFile(name, stamp, parse_ignore_file(os.read(descriptor, MAX_BYTES + 1), check))
+        return IgnoreFile(name, stamp, parse_ignore_file(_read_up_to(MAX_BYTES + 1, descriptor), check))
     except OSError:  # also a directory of that name
         return IgnoreFile(name, stamp, None)
     finally:
         os.close(descriptor)
+
+
+def _read_up_to(count: int, descriptor: int) -> bytes:
+    """Reads so many bytes, or to the end; a file system over a network may give fewer at a time."""
+    content = b""
+    while len(content) < count and (more := os.read(descriptor, count - len(content))):
+        content += more
+    return content
 
 
 def parse_ignore_file(content: bytes, check: Check) -> Patterns | None:

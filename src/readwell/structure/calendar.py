@@ -11,6 +11,7 @@ LINE = re.compile(r"(?:[A-Za-z0-9-]+\.)?([A-Za-z-]+)(?:;[^:]*)?:(.*)")
 NAMES = ("SUMMARY", "FN", "TZID", "X-WR-CALNAME", "N")
 WHEN = "DTSTART"
 DEEPEST = 32
+"""Components in each other; deeper ones belong to the one around them."""
 
 
 class _OpenComponent:
@@ -32,6 +33,7 @@ def calendar_parts(lines: Sequence[str]) -> list[Part]:
     """Returns the components in the order of their first lines; one without an end goes to the last line."""
     parts: list[Part] = []
     opened: list[_OpenComponent] = []
+    too_deep = 0
     for number, line in enumerate(lines, 1):
         match = LINE.match(line)
         if not match:
@@ -39,9 +41,13 @@ def calendar_parts(lines: Sequence[str]) -> list[Part]:
         key, value = match[1].upper(), match[2].strip()
         if key == "BEGIN" and len(opened) < DEEPEST:
             opened.append(_OpenComponent(value.upper(), number))
+        elif key == "BEGIN":
+            too_deep += 1
+        elif key == "END" and too_deep:
+            too_deep -= 1
         elif key == "END" and opened:
             parts.append(opened.pop().part(number))
-        elif opened:
+        elif opened and not too_deep:
             opened[-1].values.setdefault(key, value)
     parts += [each.part(len(lines)) for each in opened]
     return sorted(parts, key=lambda part: (part.start, -part.end))

@@ -132,7 +132,7 @@ def _not_read_remark(what: str, paths: Sequence[str], settings: Settings) -> lis
     """Returns the line about files that were not read, with as many names as fit."""
     if not paths:
         return []
-    line = f"[{what}: {len(paths)} files]"
+    line = f"[{what}: {len(paths)} file{'s' * (len(paths) != 1)}]"
     for count in range(1, min(len(paths), MAX_NAMED) + 1):
         rest = f" and {len(paths) - count} more" if len(paths) > count else ""
         longer = f"[{what}: {', '.join(map(quoted, paths[:count]))}{rest}]"
