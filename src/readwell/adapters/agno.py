@@ -20,7 +20,7 @@ def tools(reader: Offered) -> list[Any]:
     from agno.tools import Function, Toolkit
     from agno.tools.function import ToolResult
 
-    def answer(reply: Reply) -> Any:
+    def result_or_raise(reply: Reply) -> Any:
         """Returns a reply as a result of the framework; a failure is raised."""
         if reply.is_error:
             raise (RetryAgentRun if is_retryable(reply) else AgentRunException)(reply.text)
@@ -31,10 +31,10 @@ def tools(reader: Offered) -> list[Any]:
         """Adds a tool for both kinds of calls."""
 
         def call(**params: object) -> Any:
-            return answer(spec.call(params))
+            return result_or_raise(spec.call(params))
 
         async def acall(**params: object) -> Any:
-            return answer(await spec.acall(params))
+            return result_or_raise(await spec.acall(params))
 
         for functions, entrypoint in ((toolkit.functions, call), (toolkit.async_functions, acall)):
             functions[spec.name] = Function(**spec.definition, entrypoint=entrypoint, skip_entrypoint_processing=True)

@@ -19,7 +19,7 @@ def tools(reader: Offered) -> list[Any]:
 
     def tool(spec: ToolSpec) -> Any:
         def call(**params: object) -> Any:
-            return _content(spec.call(params))
+            return _content_or_raise(spec.call(params))
 
         return beta_tool(call, name=spec.name, description=spec.description, input_schema=spec.schema)
 
@@ -33,14 +33,14 @@ def async_tools(reader: Offered) -> list[Any]:
 
     def tool(spec: ToolSpec) -> Any:
         async def call(**params: object) -> Any:
-            return _content(await spec.acall(params))
+            return _content_or_raise(await spec.acall(params))
 
         return beta_async_tool(call, name=spec.name, description=spec.description, input_schema=spec.schema)
 
     return [tool(spec) for spec in tool_specs(reader)]
 
 
-def _content(reply: Reply) -> Any:
+def _content_or_raise(reply: Reply) -> Any:
     """Returns a reply as content blocks; a failure is raised."""
     from anthropic.lib.tools import ToolError
 

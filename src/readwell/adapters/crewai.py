@@ -19,7 +19,7 @@ def tools(reader: Offered) -> list[Any]:
     from crewai.tools import BaseTool
     from crewai.tools.tool_failure import ToolFailure
 
-    def answer(reply: Reply) -> Any:
+    def text_or_failure(reply: Reply) -> Any:
         """Returns a reply as text, a failure as a `ToolFailure`."""
         return ToolFailure(message=reply.text) if reply.is_error else reply.text
 
@@ -29,10 +29,10 @@ def tools(reader: Offered) -> list[Any]:
     def tool(spec: ToolSpec) -> Any:
         class CallTool(BaseTool):
             def _run(self, **params: object) -> Any:
-                return answer(spec.call(without_nulls(params)))
+                return text_or_failure(spec.call(without_nulls(params)))
 
             async def _arun(self, **params: object) -> Any:
-                return answer(await spec.acall(without_nulls(params)))
+                return text_or_failure(await spec.acall(without_nulls(params)))
 
         params = params_model(spec.name, with_nullable_optionals(spec.schema))
         return CallTool(name=spec.name, description=spec.description, args_schema=params, cache_function=never_cache)

@@ -18,8 +18,8 @@ def tools(reader: Offered) -> list[Any]:
     from langchain_core.messages.content import create_image_block, create_text_block
     from langchain_core.tools import StructuredTool, ToolException
 
-    def answer(reply: Reply) -> tuple[Any, dict[str, object]]:
-        """Returns text and images, and the data as artifact; a failure is raised."""
+    def content_and_artifact(reply: Reply) -> tuple[Any, dict[str, object]]:
+        """Returns the content, text and images, and as artifact the data; a failure is raised."""
         if reply.is_error:
             raise ToolException(reply.text)
         if not reply.pictures:
@@ -31,10 +31,10 @@ def tools(reader: Offered) -> list[Any]:
         """Returns a tool for both kinds of calls."""
 
         def call(**params: object) -> tuple[Any, dict[str, object]]:
-            return answer(spec.call(params))
+            return content_and_artifact(spec.call(params))
 
         async def acall(**params: object) -> tuple[Any, dict[str, object]]:
-            return answer(await spec.acall(params))
+            return content_and_artifact(await spec.acall(params))
 
         return StructuredTool(
             name=spec.name,

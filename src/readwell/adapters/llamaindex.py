@@ -19,7 +19,7 @@ def tools(reader: Offered) -> list[Any]:
     from llama_index.core.base.llms.types import ImageBlock, TextBlock
     from llama_index.core.tools import AsyncBaseTool, ToolMetadata, ToolOutput
 
-    def output(spec: ToolSpec, params: dict[str, object], reply: Reply) -> Any:
+    def tool_output(spec: ToolSpec, params: dict[str, object], reply: Reply) -> Any:
         """Returns a reply as a `ToolOutput`."""
         blocks: list[Any] = [TextBlock(text=reply.text)]
         blocks += [ImageBlock(image=each.content, image_mimetype=each.media_type) for each in reply.pictures]
@@ -35,10 +35,10 @@ def tools(reader: Offered) -> list[Any]:
                 return ToolMetadata(spec.description, spec.name, params_model(spec.name, spec.schema))
 
             def call(self, **params: object) -> Any:
-                return output(spec, params, spec.call(params))
+                return tool_output(spec, params, spec.call(params))
 
             async def acall(self, **params: object) -> Any:
-                return output(spec, params, await spec.acall(params))
+                return tool_output(spec, params, await spec.acall(params))
 
         return CallTool()
 

@@ -10,9 +10,9 @@ from contextlib import ExitStack
 
 from ..named_tuple import NamedTuple
 from .conversion_options import Options
-from .convert_one import DEFAULTS, Content, KnownVersion, lost_document_row
+from .convert_one import DEFAULTS, Content, KnownVersion, lost_document
 from .converted import Converted
-from .engine_task import Batch, Outcome, Task, convert_batch, working_directory
+from .engine_task import Batch, Outcome, Task, convert_batch, current_directory_or_empty
 from .local_pool import LocalPool
 from .process_tools import tool_for
 
@@ -79,7 +79,7 @@ def convert_with_numbers(
             executor = stack.enter_context(_local_pool(at_once))
         run = _BatchRunner(executor, options, at_once * AHEAD)
         stack.callback(run.cancel)
-        yield from run.results(_tasks(sources, known, "" if options.roots else working_directory()))
+        yield from run.results(_tasks(sources, known, "" if options.roots else current_directory_or_empty()))
 
 
 def _local_pool(workers: int) -> LocalPool:
@@ -110,7 +110,7 @@ class _RunningBatch(NamedTuple):
 
     batch: Batch
     tries: int
-    pool: int
+    pool_number: int
 
 
 class _BatchRunner:
@@ -119,7 +119,7 @@ class _BatchRunner:
     def __init__(self, executor: Executor, options: Options, most: int) -> None:
         self._executor, self._options, self._most = executor, options, most
         self._running: dict[Future[list[Outcome]], _RunningBatch] = {}
-        self._pool = 0
+        self._pool_number = 0
         """How often the executor was restarted."""
         self._retries: deque[_Retry] = deque()
         self._mean_ms = float(BATCH_MS)
@@ -142,6 +142,7 @@ class _BatchRunner:
             future.cancel()
 
     def _take_outcomes(self, future: Future[list[Outcome]], running: _RunningBatch) -> Iterator[Outcome]:
+        """Yields the outcomes of a batch that has ended; one that its engine lost is queued again, or given up."""
         failure = CancelledError() if future.cancelled() else future.exception()
         if failure is None:
             self._failed_in_a_row = 0
@@ -150,7 +151,7 @@ class _BatchRunner:
             yield from outcomes
             return
         # What an earlier pool lost is no news: that pool was replaced when its first failure was noticed.
-        is_news = running.pool == self._pool or not isinstance(failure, BrokenExecutor | CancelledError)
+        is_news = running.pool_number == self._pool_number or not isinstance(failure, BrokenExecutor | CancelledError)
         if is_news:
             self._handle_engine_failure(failure)
         tries = running.tries + (is_news or not future.cancelled())
@@ -158,7 +159,7 @@ class _BatchRunner:
             if tries < MAX_TRIES:
                 self._retries.append(_Retry(task, tries))
             else:
-                yield task.number, lost_document_row(task.source, _reason(failure))
+                yield task.number, lost_document(task.source, _reason(failure))
 
     def _handle_engine_failure(self, failure: BaseException) -> None:
         """Replaces a pool that is broken; raises EngineLost where that cannot be, or nothing succeeds any more."""
@@ -172,7 +173,7 @@ class _BatchRunner:
                 restart()
             except OSError as error:
                 raise EngineLost(_reason(error)) from error
-            self._pool += 1
+            self._pool_number += 1
 
     def _submit_batches(self, tasks: Iterator[Task]) -> None:
         """Submits batches, first those that were lost; one that was lost twice runs alone, so that it shows."""
@@ -199,7 +200,7 @@ class _BatchRunner:
                 self._handle_engine_failure(error)
             except Exception as error:  # an engine may raise anything, such as OSError at the limit of processes
                 raise EngineLost(_reason(error)) from error
-        self._running[future] = _RunningBatch(batch, tries, self._pool)
+        self._running[future] = _RunningBatch(batch, tries, self._pool_number)
 
     def _next_batch(self, tasks: Iterator[Task]) -> Batch:
         most = max(1, min(MAX_BATCH, round(BATCH_MS / max(self._mean_ms, 0.1))))

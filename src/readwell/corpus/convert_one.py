@@ -103,7 +103,7 @@ class _Conversion:
         except ReadError as error:
             if self._recorder:
                 self._recorder.record_failure(error)
-            return self._failure_row(error)
+            return self._converted_from_error(error)
         if self._recorder and self._read_result:
             self._recorder.record_answer(self._read_result)
         return result
@@ -119,7 +119,7 @@ class _Conversion:
             stamp = stamp_of(source)
             if self._known and stamp and stamp == self._known.stamp:
                 self._stored = StoredVersion(self._known.sha256, stamp, source.size)
-                return self._result_row(unchanged=True)
+                return self._converted_from_result(unchanged=True)
             self._stored = StoredVersion(stamp=stamp, size=source.size)
             if source.address:
                 return self._convert_held(pieces_of(source, deadline))
@@ -170,7 +170,7 @@ class _Conversion:
     def _convert_unless_known(self, path: str) -> Converted:
         """Converts what a path opens, unless its content is known."""
         if self._known and self._known.sha256 == self._stored.sha256:
-            return self._result_row(unchanged=True)
+            return self._converted_from_result(unchanged=True)
         tool = self._tools.tool
         try:
             result = tool.read({"path": path, "view": "markdown"})
@@ -181,12 +181,12 @@ class _Conversion:
                 raise TooLarge(MAX_BYTES) from None
             result = tool.read({"path": path})
         self._read_result = result
-        return self._result_row(result)
+        return self._converted_from_result(result)
 
-    def _result_row(self, result: ReadResult | None = None, unchanged: bool = False) -> Converted:
+    def _converted_from_result(self, result: ReadResult | None = None, unchanged: bool = False) -> Converted:
         part = result.part if result else None
         first_lines = _anchor_line_numbers(result.lines, part.unit, part.units) if result and part and part.unit else ()
-        return self._row(
+        return self._converted(
             format=part.format if part else "text" if result else "",
             unit=part.unit if part else "",
             first_lines=first_lines,
@@ -194,11 +194,11 @@ class _Conversion:
             unchanged=unchanged,
         )
 
-    def _failure_row(self, error: ReadError) -> Converted:
+    def _converted_from_error(self, error: ReadError) -> Converted:
         is_packed = self._is_packed or bool(self._stored.sha256)
-        return self._row(error=_failure(self._tools.tool, error, self._shown, is_packed))
+        return self._converted(error=_failure(self._tools.tool, error, self._shown, is_packed))
 
-    def _row(
+    def _converted(
         self,
         format: str = "",  # noqa: A002
         unit: str = "",
@@ -225,8 +225,8 @@ class _Conversion:
         )
 
 
-def lost_document_row(source: str, reason: str) -> Converted:
-    """Returns the row of a document whose process ended before it answered."""
+def lost_document(source: str, reason: str) -> Converted:
+    """Returns the result for a document whose process ended before it answered."""
     source = without_user_info(source)
     message = f"'{source}' was not converted: {reason}. Convert it again."
     return Converted(

@@ -6,7 +6,7 @@ import os
 
 from ..named_tuple import NamedTuple
 from .conversion_options import Options
-from .convert_one import KnownVersion, convert_unless_known, lost_document_row
+from .convert_one import KnownVersion, convert_unless_known, lost_document
 from .converted import Converted, Failure
 
 
@@ -30,7 +30,7 @@ def convert_batch(options: Options, batch: Batch) -> list[Outcome]:
     return [(task.number, _convert_task(options, task)) for task in batch]
 
 
-def working_directory() -> str:
+def current_directory_or_empty() -> str:
     """Returns the directory of this process; empty where it is gone."""
     try:
         return os.getcwd()
@@ -39,7 +39,7 @@ def working_directory() -> str:
 
 
 def _path_here(task: Task) -> str:
-    if not task.folder or "://" in task.source or task.folder == working_directory():
+    if not task.folder or "://" in task.source or task.folder == current_directory_or_empty():
         return task.source
     return os.path.join(task.folder, task.source)
 
@@ -50,6 +50,6 @@ def _convert_task(options: Options, task: Task) -> Converted:
             return convert_unless_known(_path_here(task), task.source, options, task.known)
         return convert_unless_known(task.content, task.source, options, task.known)
     except Exception as defect:  # noqa: BLE001 - a defect of readwell costs one row, not the documents beside it
-        row = lost_document_row(task.source, "")
-        message = f"'{row.source}' was not converted: {type(defect).__name__}: {defect}. Report this as a bug."
-        return row._replace(error=Failure("DEFECT", message))
+        lost = lost_document(task.source, "")
+        message = f"'{lost.source}' was not converted: {type(defect).__name__}: {defect}. Report this as a bug."
+        return lost._replace(error=Failure("DEFECT", message))
