@@ -466,6 +466,18 @@ def test_a_cluster_without_workers_says_what_to_do(address, hint):
     assert "None" not in str(told.value)
 
 
+def test_a_client_of_a_cluster_of_others_that_cannot_be_closed_fails_no_run():
+    from readwell.corpus import dask
+
+    class Client:
+        cluster = None
+
+        def close(self):
+            raise AssertionError("can only join a started process")
+
+    dask._close(Client())
+
+
 ASKS_A_POOL = """
 import os
 from readwell.corpus.local_pool import LocalPool

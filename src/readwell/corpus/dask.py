@@ -54,7 +54,8 @@ def _close(client: Any) -> None:
         client.close()
     except AssertionError:  # Dask's own, where a worker that died is being started again at this moment
         # A cluster that is half closed lets whoever closes it again wait a minute: at the latest Python, at its end.
-        client.cluster.status = import_module("distributed").Status.failed
+        if client.cluster is not None:  # None: it was there before
+            client.cluster.status = import_module("distributed").Status.failed
         with suppress(AssertionError):
             client.close()
 
