@@ -50,7 +50,7 @@ def sources_in(out, shard_format):
         whole = [path for path in out.rglob("*.md") if not path.name.startswith(TEMPORARY)]
         assert len(whole) - len(told) in (0, 1), "the manifest is told of each file at once"
         return told
-    return [key.source for shard in shards(out) for key in FORMATS[shard_format].keys(shard.read_bytes())]
+    return [key.source for shard in shards(out) for key in FORMATS[shard_format].row_states(shard.read_bytes())]
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def content(out, shard_format):
         return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*.md")}
     if shard_format == "jsonl":
         return sorted(line for shard in shards(out) for line in shard.read_bytes().splitlines())
-    return sorted(key for shard in shards(out) for key in FORMATS[shard_format].keys(shard.read_bytes()))
+    return sorted(key for shard in shards(out) for key in FORMATS[shard_format].row_states(shard.read_bytes()))
 
 
 def wait_for_work(audit, run, begun):

@@ -129,7 +129,7 @@ def test_a_row_can_be_a_page(docs, tmp_path, shard_format):
         "unit",
     )
     [shard] = shards(tmp_path / "out")
-    assert len(list(FORMATS[shard_format].keys(shard.read_bytes()))) == 4
+    assert len(list(FORMATS[shard_format].row_states(shard.read_bytes()))) == 4
     if shard_format == "jsonl":
         found = rows(tmp_path / "out")
         assert [(row["metadata"]["number"], row["metadata"]["first_line"]) for row in found] == [
@@ -380,7 +380,7 @@ def test_what_another_version_has_converted_is_converted_again(docs, tmp_path, m
     monkeypatch.setattr(convert_corpus, "Job", lambda *words, **named: Job(*words, **named | {"version": "9.9"}))
     done = run(docs, *words)
     assert done.stderr.startswith("12 converted, 0 failed (")
-    keys = [key for shard in shards(tmp_path / "out") for key in FORMATS[shard_format].keys(shard.read_bytes())]
+    keys = [key for shard in shards(tmp_path / "out") for key in FORMATS[shard_format].row_states(shard.read_bytes())]
     assert len(keys) == len({key.source for key in keys}) == 12
 
 
@@ -437,7 +437,7 @@ def test_what_is_no_shard_is_told(finished, tmp_path):
     assert (done.returncode, "part-00007.jsonl is damaged, or no shard of readwell" in done.stderr) == (2, True)
     for content in (b"", b"PAR1" * 10):
         with pytest.raises(ValueError):
-            list(FORMATS["parquet"].keys(content))
+            list(FORMATS["parquet"].row_states(content))
 
 
 @pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])
@@ -795,7 +795,7 @@ def test_a_shard_is_closed_by_size_and_by_time(tmp_path):
         quick = ShardWriter(folder, FORMATS["jsonl"], "document", max_seconds=0.5)
         quick.add(1, result(11))
         time.sleep(0.6)
-        quick.write_what_is_due()
+        quick.flush_if_overdue()
         assert [path.name for path in shards(folder.path)] == [f"part-0000{number}.jsonl" for number in range(4)]
         assert len(parse_manifest(Path(folder.path, "manifest.json").read_bytes()).entries) == 8
 

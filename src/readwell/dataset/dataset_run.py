@@ -16,7 +16,7 @@ from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
 from ..path_names import is_address
 from ..source.version_stamp import stamp_at
-from .document_rows import By, path_of_source_name, source_name
+from .document_rows import By, escape_source_path, unescape_source_path
 from .manifest import NAME, SourceState
 from .markdown_files import MarkdownWriter, forget_missing_files
 from .output_folder import DatasetError, OutputFolder
@@ -80,8 +80,8 @@ class _Writer(Protocol):
         """Keeps one."""
         ...
 
-    def write_what_is_due(self) -> None:
-        """Is called now and then."""
+    def flush_if_overdue(self) -> None:
+        """Writes what has waited too long; called about once a second."""
         ...
 
     def close(self) -> None:
@@ -149,7 +149,7 @@ def _refuse_taken_targets(folder: OutputFolder, job: Job, pending: Iterable[str]
     owners = {entry.shard: source for source, entry in folder.entries.items() if not entry.code}
     for source in pending if job.targets else ():
         target = job.targets[source]
-        owner = path_of_source_name(owners.get(source_name(target), ""))
+        owner = unescape_source_path(owners.get(escape_source_path(target), ""))
         if owner and os.path.abspath(owner) != os.path.abspath(source):
             what = f"{target!r} in {job.out!r} was made from {owner!r}, and would be written over with {source!r}"
             raise DatasetError(f"{what}: choose another folder")
@@ -159,10 +159,14 @@ class _DatasetRun:
     def __init__(self, folder: OutputFolder, job: Job) -> None:
         self._folder, self._job = folder, job
         self.known_before = bool(folder.entries)
-        self._known: dict[str, KnownVersion] = {}
-        looked_at = [source for source in job.sources if not self._is_done(source)]
+        not_done = [source for source in job.sources if not self._is_done(source)]
+        self._known = {
+            source: KnownVersion(entry.sha256, entry.stamp)
+            for source in not_done
+            if (entry := self._valid_entry(source))
+        }
         unchanged = self._unchanged_objects()
-        self.pending = [source for source in looked_at if source not in unchanged]
+        self.pending = [source for source in not_done if source not in unchanged]
         self._began = monotonic()
         self._converted = self._failed = self._unchanged = self._units = 0
         self._examples: dict[str, str] = {}
@@ -176,7 +180,7 @@ class _DatasetRun:
         """Converts what is left, and keeps it as it comes."""
         for numbered in convert_with_numbers(self.pending, executor, self._job.options, self._known, workers):
             if numbered is None:
-                self.writer.write_what_is_due()
+                self.writer.flush_if_overdue()
             else:
                 self._keep(*numbered)
             seconds = monotonic() - self._began
@@ -186,7 +190,7 @@ class _DatasetRun:
     def resume_hint(self) -> str:
         """Says how much of the sources an earlier run has done, and how the rest is converted."""
         total, left = len(self._job.sources), len(self.pending)
-        unknown = sum(1 for source in self.pending if source_name(source) not in self._folder.entries)
+        unknown = sum(1 for source in self.pending if escape_source_path(source) not in self._folder.entries)
         parts = [f"{unknown:,} not in it yet"] * bool(unknown)
         parts += [f"{left - unknown:,} to be looked at again"] * (left > unknown)
         done, them = f"{total - left:,} of {total:,} sources are done", "it" if left == 1 else "them"
@@ -195,7 +199,7 @@ class _DatasetRun:
     def summary(self) -> Summary:
         """Returns what became of all sources."""
         entries = self._folder.entries
-        states = [(source, entries.get(source_name(source))) for source in self._job.sources]
+        states = [(source, entries.get(escape_source_path(source))) for source in self._job.sources]
         codes = Counter(entry.code for _, entry in states if entry and entry.code)
         examples = {entry.code: source for source, entry in reversed(states) if entry and entry.code}
         return Summary(
@@ -211,7 +215,7 @@ class _DatasetRun:
         )
 
     def _keep(self, number: int, converted: Converted) -> None:
-        entry = self._folder.entries.get(source_name(converted.source))
+        entry = self._folder.entries.get(escape_source_path(converted.source))
         if converted.error and not converted.sha256 and entry and not entry.code and entry.version == self._job.version:
             # What was converted before stays, though its source is gone.
             converted = converted._replace(error=None, unchanged=True, stamp=entry.stamp)
@@ -224,14 +228,21 @@ class _DatasetRun:
         self.writer.add(number, converted)
 
     def _is_done(self, source: str) -> bool:
-        """Says whether a source has its row; notes what is known of one whose content must be looked at."""
-        entry = self._folder.entries.get(source_name(source))
+        """Says whether a source has its row, and by its stamp is what it was; objects are asked for together, later."""
+        entry = self._valid_entry(source)
+        return (
+            entry is not None
+            and not is_address(source)
+            and stamp_at(source) == entry.stamp
+            and self._is_stamp_enough(entry)
+        )
+
+    def _valid_entry(self, source: str) -> SourceState | None:
+        """Returns what the manifest tells of a source; None where it must be converted whatever its content is."""
+        entry = self._folder.entries.get(escape_source_path(source))
         if entry is None or (not entry.shard and not entry.code) or entry.again or entry.version != self._job.version:
-            return False
-        if not is_address(source) and stamp_at(source) == entry.stamp and self._is_stamp_enough(entry):
-            return True
-        self._known[source] = KnownVersion(entry.sha256, entry.stamp)
-        return False
+            return None
+        return entry
 
     def _unchanged_objects(self) -> set[str]:
         """Returns those known objects that are, as their servers tell, what their rows were made from."""
@@ -244,5 +255,5 @@ class _DatasetRun:
         }
 
     def _is_stamp_enough(self, entry: SourceState | KnownVersion) -> bool:
-        """Says whether an equal stamp is enough; without one the source was not there, or could not be read."""
+        """Says whether an equal stamp proves that nothing changed; with none a source was missing, or not readable."""
         return bool(entry.stamp) or not entry.sha256

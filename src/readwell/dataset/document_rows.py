@@ -15,7 +15,7 @@ RETRIED = "WORKER_LOST"
 """The failure that says nothing of the document."""
 
 
-class Row(TypedDict):
+class ShardRow(TypedDict):
     """A row of a shard; the columns in this order."""
 
     id: str
@@ -31,7 +31,7 @@ class Row(TypedDict):
     version: str
 
 
-def rows_of(converted: Converted, by: By) -> Iterator[Row]:
+def rows_of(converted: Converted, by: By) -> Iterator[ShardRow]:
     """Yields the row of a document, or with `unit` a row for each page, slide, sheet or chapter."""
     units = converted.units
     row = _document_row(converted, max(1, len(units)))
@@ -51,8 +51,8 @@ def is_worth_another_try(converted: Converted) -> bool:
     return error is not None and error.retryable and (bool(converted.sha256) or error.code == RETRIED)
 
 
-def _document_row(converted: Converted, units: int) -> Row:
-    source = source_name(converted.source)
+def _document_row(converted: Converted, units: int) -> ShardRow:
+    source = escape_source_path(converted.source)
     error = converted.error
     return {
         "id": converted.id,
@@ -74,11 +74,11 @@ def escape_surrogates(text: str) -> str:
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
-def source_name(path: str) -> str:
-    r"""Returns a path as rows and the manifest have it, in UTF-8 and no two alike: `\udcff` as `\x5cudcff`."""
+def escape_source_path(path: str) -> str:
+    r"""Returns a path as rows and the manifest write it, in UTF-8 and no two alike: `\udcff` as `\x5cudcff`."""
     return escape_surrogates(re.sub(rf"\\(?={CODE})", r"\\x5c", path) if "\\" in path else path)
 
 
-def path_of_source_name(name: str) -> str:
-    """Returns the path of which `source_name` made a name."""
+def unescape_source_path(name: str) -> str:
+    """Returns the path that `escape_source_path` has escaped."""
     return re.sub(rf"\\{CODE}", lambda match: chr(int(match[1][1:], 16)), name) if "\\" in name else name

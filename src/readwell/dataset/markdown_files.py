@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from ..corpus import Converted
-from .document_rows import path_of_source_name, source_name
+from .document_rows import escape_source_path, unescape_source_path
 from .output_folder import OutputFolder
 from .shards import manifest_entry
 
@@ -19,7 +19,7 @@ class MarkdownWriter:
 
     def add(self, number: int, converted: Converted) -> None:  # noqa: ARG002 - files have no order
         """Writes a document; of one that failed an older file is removed."""
-        source, target = source_name(converted.source), self._targets[converted.source]
+        source, target = escape_source_path(converted.source), self._targets[converted.source]
         if converted.unchanged:
             state = self._folder.entries[source]._replace(stamp=converted.stamp)
         else:
@@ -28,19 +28,19 @@ class MarkdownWriter:
             else:
                 end = "" if converted.text.endswith("\n") else "\n"
                 self._folder.write(target, (converted.text + end).encode())
-            state = manifest_entry(converted, source_name(target))
+            state = manifest_entry(converted, escape_source_path(target))
         # The file lasts already: a line that is lost with the machine costs one conversion.
         self._folder.record([(source, state)], is_flushed=False)
 
-    def write_what_is_due(self) -> None:
-        """Has nothing to do: no document waits."""
+    def flush_if_overdue(self) -> None:
+        """Does nothing: no document waits."""
 
     def close(self) -> None:
-        """Has nothing to do, either."""
+        """Does nothing, either."""
 
 
 def forget_missing_files(folder: OutputFolder) -> None:
     """Forgets the documents whose files are gone."""
     for source, entry in list(folder.entries.items()):
-        if not entry.code and not os.path.exists(os.path.join(folder.path, path_of_source_name(entry.shard))):
+        if not entry.code and not os.path.exists(os.path.join(folder.path, unescape_source_path(entry.shard))):
             del folder.entries[source]

@@ -173,7 +173,7 @@ class OutputFolder:
         self._has_lines = self._has_lines or bool(entries)
 
     def finish_manifest(self) -> None:
-        """Makes the manifest valid JSON."""
+        """Appends the brackets that make the manifest valid JSON; the next line is written over them."""
         length = self._length
         self._append(END)
         self._length = length

@@ -8,13 +8,13 @@ from io import BytesIO
 from typing import Any
 
 from ..named_tuple import NamedTuple
-from .document_rows import RETRIED, Row
+from .document_rows import RETRIED, ShardRow
 
 MAGIC = b"PAR1"
 
 
-class RowKey(NamedTuple):
-    """What a shard tells of a row: enough to know what is done."""
+class RowState(NamedTuple):
+    """What a shard tells of the document of a row: enough to know whether it is done, as `SourceState` does."""
 
     source: str
     sha256: str
@@ -31,33 +31,33 @@ class ShardFormat(NamedTuple):
     """How rows become a file, and what is read of it again."""
 
     suffix: str
-    encode: Callable[[Sequence[Row]], bytes]
-    keys: Callable[[bytes], Iterator[RowKey]]
-    """The keys of all rows; raises ValueError for what is no shard."""
+    encode: Callable[[Sequence[ShardRow]], bytes]
+    row_states: Callable[[bytes], Iterator[RowState]]
+    """The states of all rows; raises ValueError for what is no shard."""
     without: Callable[[bytes, set[str]], bytes]
     """A shard without the rows of some sources; empty where no row is left. Raises ValueError for what is no shard."""
 
 
-def json_line(row: Row) -> bytes:
+def json_line(row: ShardRow) -> bytes:
     """Returns a row as a line of JSON."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _encode_json_lines(rows: Sequence[Row]) -> bytes:
+def _encode_json_lines(rows: Sequence[ShardRow]) -> bytes:
     return b"".join(map(json_line, rows))
 
 
-def _key_of(row: Row) -> RowKey:
+def _state_of_row(row: ShardRow) -> RowState:
     error = row["error"]
     again = bool(error and error["retryable"] and (row["sha256"] or error["code"] == RETRIED))
     code = str(error["code"]) if error else ""
-    return RowKey(row["source"], row["sha256"], row["version"], code=code, again=again, units=row["units"])
+    return RowState(row["source"], row["sha256"], row["version"], code=code, again=again, units=row["units"])
 
 
-def _json_line_keys(content: bytes) -> Iterator[RowKey]:
+def _json_line_states(content: bytes) -> Iterator[RowState]:
     for line in content.splitlines():
         try:
-            yield _key_of(json.loads(line))
+            yield _state_of_row(json.loads(line))
         except (KeyError, TypeError) as error:
             raise ValueError("not a row") from error
 
@@ -73,7 +73,7 @@ def _import_parquet() -> tuple[Any, Any]:
     return arro3.core, arro3.io
 
 
-def _encode_parquet(rows: Sequence[Row]) -> bytes:
+def _encode_parquet(rows: Sequence[ShardRow]) -> bytes:
     core, io = _import_parquet()
     text, number, truth = core.DataType.string(), core.DataType.int64(), core.DataType.bool()
 
@@ -113,19 +113,19 @@ def _parse_parquet(content: bytes) -> Any:
         raise ValueError("a damaged Parquet file") from None
 
 
-def _parquet_keys(content: bytes) -> Iterator[RowKey]:
+def _parquet_states(content: bytes) -> Iterator[RowState]:
     table = _parse_parquet(content)
     names = ("source", "sha256", "version", "error", "units")
     if missing := set(names) - set(table.column_names):
         raise ValueError(f"no column {missing.pop()}")
     columns = [table.column(name).to_pylist() for name in names]
     for values in zip(*columns, strict=True):
-        yield _key_of(dict(zip(names, values, strict=True)))  # pyright: ignore
+        yield _state_of_row(dict(zip(names, values, strict=True)))  # pyright: ignore
 
 
 def _parquet_without(content: bytes, sources: set[str]) -> bytes:
     table = _parse_parquet(content)
-    names = [name for name in Row.__annotations__ if name in table.column_names]
+    names = [name for name in ShardRow.__annotations__ if name in table.column_names]
     columns = [table.column(name).to_pylist() for name in names]
     rows: list[Any] = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
     kept = [row for row in rows if row["source"] not in sources]
@@ -133,6 +133,6 @@ def _parquet_without(content: bytes, sources: set[str]) -> bytes:
 
 
 FORMATS = {
-    "jsonl": ShardFormat("jsonl", _encode_json_lines, _json_line_keys, _json_lines_without),
-    "parquet": ShardFormat("parquet", _encode_parquet, _parquet_keys, _parquet_without),
+    "jsonl": ShardFormat("jsonl", _encode_json_lines, _json_line_states, _json_lines_without),
+    "parquet": ShardFormat("parquet", _encode_parquet, _parquet_states, _parquet_without),
 }

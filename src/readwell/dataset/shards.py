@@ -9,10 +9,10 @@ from time import monotonic
 
 from ..corpus import Converted
 from ..named_tuple import NamedTuple
-from .document_rows import By, Row, is_worth_another_try, rows_of, source_name
+from .document_rows import By, ShardRow, escape_source_path, is_worth_another_try, rows_of
 from .manifest import SourceState
 from .output_folder import DatasetError, OutputFolder
-from .shard_formats import RowKey, ShardFormat
+from .shard_formats import RowState, ShardFormat
 
 MAX_BYTES, MAX_SECONDS = 64 << 20, 10.0
 """A shard is closed at this size, or when its oldest row has waited so long."""
@@ -86,7 +86,7 @@ class ShardWriter:
         self._by: By = by
         self._max_bytes, self._max_seconds = max_bytes, max_seconds
         self._order = InNumberOrder(self._collect_rows)
-        self._rows: list[Row] = []
+        self._rows: list[ShardRow] = []
         self._converted: list[Converted] = []
         self._bytes = 0
         self._oldest: float | None = None
@@ -97,10 +97,10 @@ class ShardWriter:
     def add(self, number: int, converted: Converted) -> None:
         """Takes the result with this number."""
         self._order.add(number, ArrivedResult(monotonic(), converted))
-        self.write_what_is_due()
+        self.flush_if_overdue()
 
-    def write_what_is_due(self) -> None:
-        """Closes the shard if its time has come; rows that wait too long for one before them go without it."""
+    def flush_if_overdue(self) -> None:
+        """Closes the shard if its oldest row has waited too long; rows that wait for one before them go without it."""
         now = monotonic()
         if now - self._ticked < TICK_S:
             return
@@ -142,14 +142,14 @@ class ShardWriter:
         else:
             name = ""
         if converted:
-            states = [(source_name(each.source), self._entry(each, name)) for each in converted]
+            states = [(escape_source_path(each.source), self._entry(each, name)) for each in converted]
             last, state = states.pop()
             self._folder.record([*states, (last, state._replace(closes=name, size=size))])
 
     def _entry(self, converted: Converted, shard: str) -> SourceState:
         if not converted.unchanged:
             return manifest_entry(converted, shard)
-        known = self._folder.entries[source_name(converted.source)]
+        known = self._folder.entries[escape_source_path(converted.source)]
         return known._replace(stamp=converted.stamp, closes="", size=0)
 
 
@@ -241,26 +241,28 @@ def adopt_shards(folder: OutputFolder, shard_format: ShardFormat) -> int:
 
 def _adopt_shard(folder: OutputFolder, shard_format: ShardFormat, name: str) -> int:
     with _damage_as_dataset_error(folder, name):
-        rows = list(shard_format.keys(folder.read(name)))
-    keys = {key.source: key for key in rows}
-    missing = [key for key in keys.values() if (known := folder.entries.get(key.source)) is None or known.shard != name]
-    drop_rows(folder, shard_format, [key.source for key in missing])
+        rows = list(shard_format.row_states(folder.read(name)))
+    states = {row.source: row for row in rows}
+    missing = [
+        row for row in states.values() if (known := folder.entries.get(row.source)) is None or known.shard != name
+    ]
+    drop_rows(folder, shard_format, [row.source for row in missing])
     folder.record(
-        (key.source, SourceState(key.sha256, "", name, version=key.version, code=key.code, again=key.again))
-        for key in missing
+        (row.source, SourceState(row.sha256, "", name, version=row.version, code=row.code, again=row.again))
+        for row in missing
     )
     lost = _lost_sources(folder, name, rows)
     drop_rows(folder, shard_format, lost)
-    if kept := keys.keys() - lost:
+    if kept := states.keys() - lost:
         _record_sizes(folder, {name: (max(kept), folder.size(name))})
-    elif not keys:
+    elif not states:
         folder.remove(name)
     return len(missing)
 
 
-def _lost_sources(folder: OutputFolder, shard: str, rows: Sequence[RowKey]) -> set[str]:
+def _lost_sources(folder: OutputFolder, shard: str, rows: Sequence[RowState]) -> set[str]:
     """Returns the sources that the manifest has in a shard where their rows, or some of them, are not."""
-    counted = Counter(key.source for key in rows)
+    counted = Counter(row.source for row in rows)
     by_unit = folder.header is not None and folder.header.get("by") == "unit"
-    cut = {key.source for key in rows if by_unit and counted[key.source] < key.units}
+    cut = {row.source for row in rows if by_unit and counted[row.source] < row.units}
     return cut | {source for source, entry in folder.entries.items() if entry.shard == shard and source not in counted}
