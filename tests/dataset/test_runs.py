@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import chdir, suppress
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from ordinary_user import as_an_ordinary_user
 from readwell.corpus import convert, find_sources
 from readwell.corpus.converted import Converted
 from readwell.dataset import Job, run_job
+from readwell.dataset.document_rows import ShardRow
 from readwell.dataset.manifest import SourceState, parse_manifest
 from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
@@ -438,6 +440,26 @@ def test_what_is_no_shard_is_told(finished, tmp_path):
     for content in (b"", b"PAR1" * 10):
         with pytest.raises(ValueError):
             list(FORMATS["parquet"].row_states(content))
+
+
+def test_what_is_no_row_is_told_also_where_rows_are_removed():
+    for content in (b"{}\n", b"[]\n", b"1\n", b"no row\n"):
+        with pytest.raises(ValueError):
+            list(FORMATS["jsonl"].row_states(content))
+        with pytest.raises(ValueError):
+            FORMATS["jsonl"].without(content, {"a"})
+    core, io = pytest.importorskip("arro3.core"), pytest.importorskip("arro3.io")
+    names = ["a", "b"]
+    other = BytesIO()
+    columns = {name: core.Array(names, type=core.DataType.string()) for name in ShardRow.__annotations__}
+    io.write_parquet(core.Table.from_pydict({**columns, "error": columns["text"]}), other)
+    fewer = BytesIO()
+    io.write_parquet(core.Table.from_pydict({"source": columns["source"]}), fewer)
+    with pytest.raises(ValueError, match="not a row"):
+        list(FORMATS["parquet"].row_states(other.getvalue()))
+    for act in (FORMATS["parquet"].row_states, lambda content: FORMATS["parquet"].without(content, {"a"})):
+        with pytest.raises(ValueError, match="no column"):
+            list(act(fewer.getvalue()))
 
 
 @pytest.mark.parametrize("shard_format", ["jsonl", "parquet"])

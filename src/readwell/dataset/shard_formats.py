@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
@@ -56,14 +57,23 @@ def _state_of_row(row: ShardRow) -> RowState:
 
 def _json_line_states(content: bytes) -> Iterator[RowState]:
     for line in content.splitlines():
-        try:
-            yield _state_of_row(json.loads(line))
-        except (KeyError, TypeError) as error:
-            raise ValueError("not a row") from error
+        with _misfit_as_value_error():
+            state = _state_of_row(json.loads(line))
+        yield state
+
+
+@contextmanager
+def _misfit_as_value_error() -> Generator[None]:
+    """Raises ValueError for JSON that is no row."""
+    try:
+        yield
+    except (KeyError, TypeError) as error:
+        raise ValueError("not a row") from error
 
 
 def _json_lines_without(content: bytes, sources: set[str]) -> bytes:
-    return b"".join(line for line in content.splitlines(keepends=True) if json.loads(line)["source"] not in sources)
+    with _misfit_as_value_error():
+        return b"".join(line for line in content.splitlines(keepends=True) if json.loads(line)["source"] not in sources)
 
 
 def _import_parquet() -> tuple[Any, Any]:
@@ -114,22 +124,24 @@ def _parse_parquet(content: bytes) -> Any:
 
 
 def _parquet_states(content: bytes) -> Iterator[RowState]:
-    table = _parse_parquet(content)
-    names = ("source", "sha256", "version", "error", "units")
-    if missing := set(names) - set(table.column_names):
-        raise ValueError(f"no column {missing.pop()}")
-    columns = [table.column(name).to_pylist() for name in names]
-    for values in zip(*columns, strict=True):
-        yield _state_of_row(dict(zip(names, values, strict=True)))  # pyright: ignore
+    with _misfit_as_value_error():
+        states = list(map(_state_of_row, _parquet_rows(content, ("source", "sha256", "version", "error", "units"))))
+    yield from states
 
 
 def _parquet_without(content: bytes, sources: set[str]) -> bytes:
-    table = _parse_parquet(content)
-    names = [name for name in ShardRow.__annotations__ if name in table.column_names]
-    columns = [table.column(name).to_pylist() for name in names]
-    rows: list[Any] = [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
-    kept = [row for row in rows if row["source"] not in sources]
+    kept = [row for row in _parquet_rows(content, tuple(ShardRow.__annotations__)) if row["source"] not in sources]
     return _encode_parquet(kept) if kept else b""
+
+
+def _parquet_rows(content: bytes, names: Sequence[str]) -> Iterator[Any]:
+    """Yields the rows of a Parquet file with these columns; raises ValueError where it lacks one."""
+    table = _parse_parquet(content)
+    if missing := [name for name in names if name not in table.column_names]:
+        raise ValueError(f"no column {missing[0]}")
+    columns = [table.column(name).to_pylist() for name in names]
+    for values in zip(*columns, strict=True):
+        yield dict(zip(names, values, strict=True))
 
 
 FORMATS = {
