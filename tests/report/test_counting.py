@@ -71,8 +71,8 @@ def test_what_failed_again_is_counted_caller_by_caller_and_its_times_together():
     both = [failure("a", caller) for caller in ("A", "A", "B", "B")]
     once = [failure("b", caller) for caller in ("A", "B")]
     view = report_of(ledger_of(*both, *once)).view_of_all
-    assert [(each.path, each.times) for each in view.failed_again] == [("a", 4)]
-    assert view.repeated_failures == 2
+    assert [(each.path, each.times) for each in view.repeated_failures] == [("a", 4)]
+    assert view.repeated_failure_count == 2
 
 
 def test_a_file_that_takes_too_long_to_open_leaves_the_report_incomplete(root, monkeypatch, tmp_path, capsys):

@@ -41,8 +41,8 @@ def _totals(view: CallerView) -> dict[str, Any]:
         "tools": dict(view.tools),
         "failures": failure_counts(view),
         "repeated": view.repeated._asdict(),
-        "whole_for_one_match": view.whole._asdict(),
-        "repeated_failures": view.repeated_failures,
+        "whole_for_one_match": view.whole_for_one_match._asdict(),
+        "repeated_failures": view.repeated_failure_count,
     }
 
 
@@ -52,7 +52,7 @@ def _project_fields(report: Report) -> dict[str, Any]:
         "root": report.root,
         **({"recorded_root": report.recorded_root} if report.recorded_root else {}),
         "files": report.project_files,
-        "files_read": report.view_of_all.in_project,
+        "files_read": report.view_of_all.project_files_read,
         "bytes": report.project_size,
         "complete": report.whole_project,
         **_share_field(report.view_of_all),
@@ -67,7 +67,7 @@ def _caller_fields(report: Report, view: CallerView) -> dict[str, Any]:
 
 def _share_field(view: CallerView) -> dict[str, Any]:
     """Returns how much of the project was read."""
-    return {"share_read": view.share and round(view.share, 6)}
+    return {"share_read": view.share_read and round(view.share_read, 6)}
 
 
 def file_rows(report: Report, view: CallerView) -> list[dict[str, Any]]:

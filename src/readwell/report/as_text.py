@@ -42,8 +42,12 @@ def _project_lines(report: Report) -> Iterator[str]:
     """Yields how much of the project was read."""
     if report.project_files is None:
         return
-    share = "nothing to read" if report.view_of_all.share is None else f"{100 * report.view_of_all.share:.1f} % read"
-    inside = report.view_of_all.in_project or 0
+    share = (
+        "nothing to read"
+        if report.view_of_all.share_read is None
+        else f"{100 * report.view_of_all.share_read:.1f} % read"
+    )
+    inside = report.view_of_all.project_files_read or 0
     outside = len(report.view_of_all.readings) - inside
     more = f"; {outside:,} that {'was' if outside == 1 else 'were'} read {'is' if outside == 1 else 'are'} not in it"
     cut = "" if report.whole_project else "; not all files were looked at"

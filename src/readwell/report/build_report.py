@@ -49,11 +49,11 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
     sizes, complete = project.file_sizes() if project else ({}, True)
     root = project.root if project else ""
     base = _base_folder(ledger, root)
-    files, in_time = _logged_files(ledger, base, sizes, project)
+    files, in_time = _measure_logged_files(ledger, base, sizes, project)
     known = {file.path for file in files}
     unread = [File(path, size=size) for path, size in sizes.items() if path not in known]
     everything = [*files, *unread]
-    callers = [_view(name, log, files) for name, log in ledger.callers.items()]
+    callers = [_view(name, counts, files) for name, counts in ledger.callers.items()]
     together = _view(None, _merged_counts(ledger.callers.values()), files) if len(callers) != 1 else callers[0]
     views = [together._replace(caller=None), *(callers if len(callers) > 1 else [])]
     if project:
@@ -73,44 +73,44 @@ def report_of(ledger: Ledger, project: Project | None = None) -> Report:
 
 def _base_folder(ledger: Ledger, root: str) -> str:
     """Returns the folder below which names are shown relative: the root, or where the records come from."""
-    if root and any(log.path.startswith(f"{root.rstrip('/')}/") for log in ledger.files):
+    if root and any(logged.path.startswith(f"{root.rstrip('/')}/") for logged in ledger.files):
         return root
     common = ledger.bases.most_common(1)
     return common[0][0] if common else root
 
 
-def _logged_files(
+def _measure_logged_files(
     ledger: Ledger, base: str, sizes: Mapping[str, int], project: Project | None
 ) -> tuple[list[File], bool]:
-    """Returns the files of a ledger, with what the project knows of them; and whether it told in time."""
+    """Returns the files of a ledger, with sizes and numbers of lines from the disk; and whether it told all in time."""
     looks, in_time = MAX_LOOKS, True
     files: list[File] = []
-    for log in ledger.files:
-        name = _path_below(log.path, base)
+    for logged in ledger.files:
+        name = _path_below(logged.path, base)
         size = sizes.get(name)
-        if project and size is None and log.kind != "directory" and not os.path.isabs(name):
+        if project and size is None and logged.kind != "directory" and not os.path.isabs(name):
             try:
                 size = project.size_of(name)
             except DeadlineExceeded:  # the others are not asked for, or a report may never end
                 project, in_time = None, False
-        lines = log.total
-        if project and lines is None and size is not None and log.kind in ("", "file") and looks:
+        lines = logged.total
+        if project and lines is None and size is not None and logged.kind in ("", "file") and looks:
             looks -= 1
             now = project.current_text(name, 0)
             lines = now.total if now else None
-        files.append(_file(log, name, size, lines))
+        files.append(_file(logged, name, size, lines))
     return files, in_time
 
 
-def _file(log: LoggedFile, name: str, size: int | None, lines: int | None) -> File:
+def _file(logged: LoggedFile, name: str, size: int | None, lines: int | None) -> File:
     return File(
         path=name,
-        kind=log.kind,
+        kind=logged.kind,
         lines=lines,
-        page_total=log.page_total,
+        page_total=logged.page_total,
         size=size,
-        revision=log.revision,
-        revisions=log.revision_count,
+        revision=logged.revision,
+        revisions=logged.revision_count,
     )
 
 
@@ -120,25 +120,25 @@ def _path_below(path: str, base: str) -> str:
     return path[len(inside) :] if base and path.startswith(inside) and len(path) > len(inside) else path
 
 
-def _view(caller: str | None, log: CallerCounts, files: Sequence[File]) -> CallerView:
+def _view(caller: str | None, counts: CallerCounts, files: Sequence[File]) -> CallerView:
     """Returns the totals of a caller."""
-    shown = {number: _file_reading(reading, files[number]) for number, reading in log.readings.items()}
+    shown = {number: _file_reading(reading, files[number]) for number, reading in counts.readings.items()}
     repeated, whole = Cost(), Cost()
     for reading in shown.values():
-        repeated, whole = repeated.plus(reading.repeated), whole.plus(reading.whole)
-    again = sorted((each for each in log.failures.items() if each[1][1]), key=lambda each: -each[1][1])
+        repeated, whole = repeated.plus(reading.repeated), whole.plus(reading.whole_for_one_match)
+    again = sorted((each for each in counts.failures.items() if each[1][1]), key=lambda each: -each[1][1])
     return CallerView(
         caller=caller,
-        calls=log.calls,
-        tokens=log.tokens,
-        ms=log.ms,
-        tools=log.tools,
-        outcomes=log.outcomes,
+        calls=counts.calls,
+        tokens=counts.tokens,
+        ms=counts.ms,
+        tools=counts.tools,
+        outcomes=counts.outcomes,
         readings={number: reading for number, reading in shown.items() if files[number].kind != "directory"},
         repeated=repeated,
-        whole=whole,
-        repeated_failures=sum(repeated for _, (_, repeated) in again),
-        failed_again=[RepeatedFailure(*key, times=times) for key, (times, _) in again],
+        whole_for_one_match=whole,
+        repeated_failure_count=sum(repeated for _, (_, repeated) in again),
+        repeated_failures=[RepeatedFailure(*key, times=times) for key, (times, _) in again],
     )
 
 
@@ -153,22 +153,22 @@ def _file_reading(reading: ReadingCounts, file: File) -> FileReading:
         windows=reading.windows,
         last_line=file.lines,
         repeated=Cost(*reading.repeated),
-        whole=Cost(*reading.whole),
+        whole_for_one_match=Cost(*reading.whole_for_one_match),
     )
 
 
-def _merged_counts(logs: Iterable[CallerCounts]) -> CallerCounts:
+def _merged_counts(callers: Iterable[CallerCounts]) -> CallerCounts:
     """Returns the calls of several callers as if they were one's; what was repeated stays each one's own matter."""
     result = CallerCounts()
-    for log in logs:
-        result.calls += log.calls
-        result.tokens += log.tokens
-        result.ms += log.ms
-        result.tools += log.tools
-        result.outcomes += log.outcomes
-        for number, reading in log.readings.items():
+    for counts in callers:
+        result.calls += counts.calls
+        result.tokens += counts.tokens
+        result.ms += counts.ms
+        result.tools += counts.tools
+        result.outcomes += counts.outcomes
+        for number, reading in counts.readings.items():
             _merge_reading(result.reading_of(number), reading)
-        for call, failures in log.failures.items():
+        for call, failures in counts.failures.items():
             _add_pair(result.failures.setdefault(call, [0, 0]), failures)
     return result
 
@@ -180,7 +180,7 @@ def _merge_reading(result: ReadingCounts, reading: ReadingCounts) -> None:
     result.windows.extend(reading.windows)
     result.pages.extend(reading.pages)
     _add_pair(result.repeated, reading.repeated)
-    _add_pair(result.whole, reading.whole)
+    _add_pair(result.whole_for_one_match, reading.whole_for_one_match)
 
 
 def _add_pair(pair: list[int], other: list[int]) -> None:
@@ -201,7 +201,7 @@ def share_of_file_read(file: File, reading: FileReading | None) -> float:
 def _with_project_share(view: CallerView, files: Sequence[File]) -> CallerView:
     """Returns a view with how much of the project it is."""
     inside = sum(files[number].size is not None for number in view.readings)
-    return view._replace(share=_share_of_project_read(view, files), in_project=inside)
+    return view._replace(share_read=_share_of_project_read(view, files), project_files_read=inside)
 
 
 def _share_of_project_read(view: CallerView, files: Sequence[File]) -> float | None:

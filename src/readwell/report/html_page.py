@@ -131,11 +131,11 @@ def _view_data(view: CallerView) -> dict[str, Any]:
         "tools": dict(view.tools),
         "failures": failure_counts(view),
         "repeated": view.repeated._asdict(),
-        "whole": view.whole._asdict(),
-        "repeatedFailures": view.repeated_failures,
-        "again": [list(each) for each in view.failed_again[:AGAIN]],
-        "share": view.share,
-        "inProject": view.in_project,
+        "whole": view.whole_for_one_match._asdict(),
+        "repeatedFailures": view.repeated_failure_count,
+        "again": [list(each) for each in view.repeated_failures[:AGAIN]],
+        "share": view.share_read,
+        "inProject": view.project_files_read,
         "readings": _reading_columns(view),
     }
 
@@ -151,8 +151,8 @@ def _reading_columns(view: CallerView) -> dict[str, list[Any]]:
         "pages": [each.pages_read for each in readings],
         "repeatedCalls": [each.repeated.calls for each in readings],
         "repeatedTokens": [each.repeated.tokens for each in readings],
-        "wholeCalls": [each.whole.calls for each in readings],
-        "wholeTokens": [each.whole.tokens for each in readings],
+        "wholeCalls": [each.whole_for_one_match.calls for each in readings],
+        "wholeTokens": [each.whole_for_one_match.tokens for each in readings],
         "runs": [encode_runs(each.equally_shown_runs()) for each in readings],
     }
 

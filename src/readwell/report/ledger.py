@@ -44,21 +44,21 @@ class LoggedFile:
         """How many different revisions the records tell of."""
         return (self._first != "") + len(self._others or ())
 
-    def learn(self, time: int | None, told: LoggedCall | FoundLines) -> None:
+    def learn(self, time: int | None, record: LoggedCall | FoundLines) -> None:
         """Takes over what a record says; one that is older than another only what that one left open."""
-        self.kind = told.kind or self.kind
-        self._note_revision(told.revision)
+        self.kind = record.kind or self.kind
+        self._note_revision(record.revision)
         at = self.known_at if time is None else time
-        is_other = told.revision not in ("", self.revision)
-        total, page_total = (told.total, told.page_total) if isinstance(told, LoggedCall) else (None, None)
+        is_other = record.revision not in ("", self.revision)
+        total, page_total = (record.total, record.page_total) if isinstance(record, LoggedCall) else (None, None)
         if at >= self.known_at:
             self.known_at = at
             if is_other:
-                self.revision, self.total = told.revision, None
+                self.revision, self.total = record.revision, None
             self.total = self.total if total is None else total
             self.page_total = page_total or self.page_total
         elif not is_other or not self.revision:
-            self.revision = self.revision or told.revision
+            self.revision = self.revision or record.revision
             self.total = total if self.total is None else self.total
             self.page_total = self.page_total or page_total
 
@@ -74,14 +74,25 @@ class LoggedFile:
 class ReadingCounts:
     """What one caller was shown of one file."""
 
-    __slots__ = ("_revision", "_shown", "calls", "pages", "repeated", "seen", "single", "tokens", "whole", "windows")
+    __slots__ = (
+        "_revision",
+        "_shown",
+        "calls",
+        "pages",
+        "repeated",
+        "seen",
+        "single_match_shown",
+        "tokens",
+        "whole_for_one_match",
+        "windows",
+    )
 
     def __init__(self) -> None:
         self.calls = self.tokens = 0
         self.windows, self.pages = array("q"), array("q")
-        self.repeated, self.whole = [0, 0], [0, 0]
+        self.repeated, self.whole_for_one_match = [0, 0], [0, 0]
         """Calls and tokens of reads that showed nothing new, and of reads of a whole file for one match."""
-        self.single = False
+        self.single_match_shown = False
         """A search has shown one match of it, and it was not read since."""
         self.seen: LineSet | array[int] | None = None
         self._revision, self._shown = "", ""
@@ -94,16 +105,17 @@ class ReadingCounts:
             self.windows.extend(call.lines)
         if call.pages:
             self.pages.extend(call.pages)
-        return self._is_repeated(call)
+        return self._record_window(call)
 
-    def _is_repeated(self, call: LoggedCall) -> bool:
+    def _record_window(self, call: LoggedCall) -> bool:
+        """Notes the lines or pages of a read; returns whether all of them were known."""
         window = call.lines or call.pages or ((1, 1) if call.kind == "image" else None)
         if window is None or call.in_part:
             return False
-        return self._is_known_by_revision(window, call) if call.revision else self._is_known_by_size(window, call)
+        return self._record_in_revision(window, call) if call.revision else self._record_with_size(window, call)
 
-    def _is_known_by_revision(self, window: tuple[int, int], call: LoggedCall) -> bool:
-        """Compares with the lines of the same revision."""
+    def _record_in_revision(self, window: tuple[int, int], call: LoggedCall) -> bool:
+        """Compares a window with the lines of the same revision, and adds it."""
         shown = "lines" if call.lines else call.kind
         if not isinstance(self.seen, LineSet) or (call.revision, shown) != (self._revision, self._shown):
             self.seen, self._revision, self._shown = LineSet(), call.revision, shown
@@ -111,8 +123,8 @@ class ReadingCounts:
         self.seen.add(*window)
         return known
 
-    def _is_known_by_size(self, window: tuple[int, int], call: LoggedCall) -> bool:
-        """Compares with the same windows of the same size, where there is no revision."""
+    def _record_with_size(self, window: tuple[int, int], call: LoggedCall) -> bool:
+        """Compares a window with those of the same size of the file, where there is no revision, and adds it."""
         if not isinstance(self.seen, array):
             self.seen, self._revision = array("q"), ""
         key = hash((*window, call.size))
@@ -143,7 +155,7 @@ class CallerCounts:
 
 
 class Ledger:
-    """Counts calls; `calls` and the logs of `callers` and `files` are the result."""
+    """Counts calls; `calls`, `callers` and `files` are the result."""
 
     def __init__(self) -> None:
         self.damaged = self.dropped = 0
@@ -161,7 +173,7 @@ class Ledger:
     @property
     def calls(self) -> int:
         """All calls."""
-        return sum(log.calls for log in self.callers.values())
+        return sum(counts.calls for counts in self.callers.values())
 
     def add(self, call: LoggedCall | None) -> None:
         """Counts a call; None is a damaged line."""
@@ -170,19 +182,19 @@ class Ledger:
             return
         self.dropped += call.dropped
         name = self._caller_or_others(call.caller)
-        log = self.callers[name]
-        log.calls += 1
-        log.tokens += call.tokens
-        log.ms += call.ms
-        log.tools[_name_or_others(log.tools, call.tool)] += 1
-        log.outcomes[_name_or_others(log.outcomes, call.outcome)] += 1
+        counts = self.callers[name]
+        counts.calls += 1
+        counts.tokens += call.tokens
+        counts.ms += call.ms
+        counts.tools[_name_or_others(counts.tools, call.tool)] += 1
+        counts.outcomes[_name_or_others(counts.outcomes, call.outcome)] += 1
         self._note_time(call.at)
-        self.recent.add(call, name, self._count_shown(log, call))
+        self.recent.add(call, name, self._count_outcome(counts, call))
 
-    def _count_shown(self, log: CallerCounts, call: LoggedCall) -> int:
-        """Counts what a call showed; returns the number of its file, or -1."""
+    def _count_outcome(self, counts: CallerCounts, call: LoggedCall) -> int:
+        """Counts what a call showed, or its failure; returns the number of its file, or -1."""
         if call.failed:
-            self._count_failure(log, call)
+            self._count_failure(counts, call)
             return -1
         is_further = False
         for each in call.found:
@@ -193,17 +205,17 @@ class Ledger:
                 is_further = True
                 continue
             self.files[number].learn(call.at, each)
-            reading = log.reading_of(number)
+            reading = counts.reading_of(number)
             reading.calls += 1
             for first, last in each.ranges:
                 reading.windows.extend((first, last))
-            reading.single = each.matches == 1
+            reading.single_match_shown = each.matches == 1
         self.further_calls += is_further
         if not call.opened or call.outcome not in (READ, LISTED):
             return -1
-        return self._count_read(log, call, call.opened)
+        return self._count_read(counts, call, call.opened)
 
-    def _count_read(self, log: CallerCounts, call: LoggedCall, opened: str) -> int:
+    def _count_read(self, counts: CallerCounts, call: LoggedCall, opened: str) -> int:
         number = self._file_number(opened)
         self._note_base(call, opened)
         if number < 0:
@@ -212,22 +224,22 @@ class Ledger:
         self.files[number].learn(call.at, call)
         if call.outcome != READ:
             return number
-        reading = log.reading_of(number)
+        reading = counts.reading_of(number)
         if reading.add_read(call):
             _add_one_and(reading.repeated, call.tokens)
-        if reading.single and call.lines:
+        if reading.single_match_shown and call.lines:
             whole = call.lines[0] == 1 and call.lines[1] == call.total and call.lines[1] >= WORTH_NAMING
             if whole:
-                _add_one_and(reading.whole, call.tokens)
-            reading.single = False
+                _add_one_and(reading.whole_for_one_match, call.tokens)
+            reading.single_match_shown = False
         return number
 
-    def _count_failure(self, log: CallerCounts, call: LoggedCall) -> None:
+    def _count_failure(self, counts: CallerCounts, call: LoggedCall) -> None:
         key = (call.tool, call.path or "", call.outcome)
-        if key in log.failures:
-            _add_one_and(log.failures[key], 1)
-        elif len(log.failures) < MAX_FAILURES:
-            log.failures[key] = [1, 0]
+        if key in counts.failures:
+            _add_one_and(counts.failures[key], 1)
+        elif len(counts.failures) < MAX_FAILURES:
+            counts.failures[key] = [1, 0]
 
     def _caller_or_others(self, name: str) -> str:
         if name not in self.callers and len(self.callers) >= MAX_CALLERS:

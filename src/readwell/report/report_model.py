@@ -46,7 +46,7 @@ class FileReading(NamedTuple):
     """First and last lines shown, in turn."""
     last_line: int | None
     repeated: Cost = Cost()
-    whole: Cost = Cost()
+    whole_for_one_match: Cost = Cost()
 
     def equally_shown_runs(self) -> list[EquallyShownRun]:
         """Returns how often which lines were shown; not kept, since that takes more memory than all else."""
@@ -74,11 +74,11 @@ class CallerView(NamedTuple):
     readings: Mapping[int, FileReading]
     """What was shown, by the number of the file."""
     repeated: Cost
-    whole: Cost
+    whole_for_one_match: Cost
     """Reads of a whole file after a search had shown one match in it."""
-    repeated_failures: int
-    failed_again: Sequence[RepeatedFailure]
-    share: float | None = None
+    repeated_failure_count: int
+    repeated_failures: Sequence[RepeatedFailure]
+    share_read: float | None = None
     """How much of the project was read, weighted by size; None without a project."""
-    in_project: int | None = None
+    project_files_read: int | None = None
     """Files of the project among those that were read; None without one."""
