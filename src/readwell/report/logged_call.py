@@ -68,7 +68,6 @@ class LoggedCall(NamedTuple):
     path: str | None = None
     opened: str | None = None
     kind: str = ""
-    view: str = ""
     lines: tuple[int, int] | None = None
     total: int | None = None
     pages: tuple[int, int] | None = None
@@ -77,7 +76,6 @@ class LoggedCall(NamedTuple):
     size: int = 0
     tokens: int = 0
     ms: float = 0.0
-    rule: str = ""
     in_part: bool = False
     """It showed a part of a line, of a page or of an image."""
     found: tuple[FoundLines, ...] = ()
@@ -128,7 +126,6 @@ def parse_logged_call(line: bytes) -> LoggedCall | None:
         path=_text_or_empty(record.get("path")) or None,
         opened=_text_or_empty(record.get("opened")) or None,
         kind=_text_or_empty(record.get("kind")),
-        view=_text_or_empty(record.get("view")),
         lines=_range_or_none(record.get("range")),
         total=_count_or_none(record.get("total")),
         pages=_range_or_none(record.get("pages")),
@@ -137,7 +134,6 @@ def parse_logged_call(line: bytes) -> LoggedCall | None:
         size=size,
         tokens=2 * size // 7 if tokens is None else _count_or_zero(tokens),
         ms=_duration_or_zero(record.get("ms")),
-        rule=rule,
         in_part="column" in record or "region" in record or "pages_cut" in record,
         found=tuple(_found_files(record["found"])) if "found" in record else (),
         dropped=_count_or_zero(record.get("dropped")),
