@@ -32,27 +32,27 @@ def encode_listing(names: list[str], kinds: bytes, columns: Sequence[array[int]]
     if joined.count("\0") != max(0, len(names) - 1):
         joined = "\0".join("" if "\0" in name else name for name in names)
     head = COLUMNS.pack(len(names), len(columns))
-    told = b"".join([head, kinds, *(column.tobytes() for column in columns), joined.encode(ENCODING, ERRORS)])
-    for start in range(0, len(told), PIECE):
-        yield told[start : start + PIECE]
+    encoded = b"".join([head, kinds, *(column.tobytes() for column in columns), joined.encode(ENCODING, ERRORS)])
+    for start in range(0, len(encoded), PIECE):
+        yield encoded[start : start + PIECE]
 
 
-def decode_listing(told: bytes) -> ArchiveListing:
+def decode_listing(encoded: bytes) -> ArchiveListing:
     """Returns a listing; raises ValueError where it is none."""
-    if len(told) < COLUMNS.size:
+    if len(encoded) < COLUMNS.size:
         raise ValueError("no listing")
-    count, width = COLUMNS.unpack_from(told)
+    count, width = COLUMNS.unpack_from(encoded)
     at = COLUMNS.size + count
-    if width > 16 or len(told) < at + 8 * count * width:
+    if width > 16 or len(encoded) < at + 8 * count * width:
         raise ValueError("no listing")
-    kinds = told[COLUMNS.size : at]
+    kinds = encoded[COLUMNS.size : at]
     columns: list[array[int]] = []
     for _ in range(width):
         column = array("Q")
-        column.frombytes(told[at : at + 8 * count])
+        column.frombytes(encoded[at : at + 8 * count])
         columns.append(column)
         at += 8 * count
-    names = told[at:].decode(ENCODING, ERRORS).split("\0") if count else []
+    names = encoded[at:].decode(ENCODING, ERRORS).split("\0") if count else []
     if len(names) != count or kinds.strip(b"fsdlo"):
         raise ValueError("no listing")
     return ArchiveListing(names, kinds, columns)

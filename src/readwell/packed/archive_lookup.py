@@ -19,7 +19,7 @@ from .packing_detection import ZSTD_MODULE, Packing, most_unpacked_bytes, unpack
 
 if TYPE_CHECKING:
     from .archive_tree import ArchiveTree
-    from .member_sources import FolderSource, PackedSource
+    from .member_sources import FolderSource, NestedSource
     from .unpacking_stream import UnpackingTools
 
 DEEPEST = 2
@@ -44,16 +44,16 @@ class DenyRules(Protocol):
 
 
 class ArchiveLookup:
-    """Finds what is inside of files; `inside_of` gives a file as what it holds, an archive as its top folder."""
+    """Finds what is inside of files; `unpack_if_packed` gives a file as what it holds, an archive as its top folder."""
 
     def __init__(
         self,
         rules: DenyRules,
         documents: Documents,
         folder: str | None,
-        inside_of: Callable[[Source, LocatedPath, Deadline], Source],
+        unpack_if_packed: Callable[[Source, LocatedPath, Deadline], Source],
     ) -> None:
-        self._rules, self._documents, self._folder, self._inside_of = rules, documents, folder, inside_of
+        self._rules, self._documents, self._folder, self._unpack_if_packed = rules, documents, folder, unpack_if_packed
         self._archives: IdentityCache[ArchiveTree] = IdentityCache(most=ARCHIVES_KEPT)
         self._tools: UnpackingTools | None = None
 
@@ -69,7 +69,7 @@ class ArchiveLookup:
             raise ConverterMissing("zstd", INSTALL)
         with importing_only_from(import_path):
             from .member_opening import cache_key_of
-            from .member_sources import CompressedSource
+            from .member_sources import DecompressedSource
             from .unpacking_stream import PackedContent, UnpackedContent
 
         deadline.announce("document", source.size)
@@ -77,7 +77,7 @@ class ArchiveLookup:
         key = cache_key_of(source, packing.name)
         packed = PackedContent(source, packing.name, b"", file=key, key=key, most=most)
         content = UnpackedContent(packed, self._shared_tools(), deadline)
-        unpacked = CompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
+        unpacked = DecompressedSource(source, unpacked_name(source.name, packing), packing.name, content, most)
         if content.end and content.end.damage and not content.end.size:
             raise ConversionFailed(packing.name, content.end.damage)
         return unpacked
@@ -103,7 +103,7 @@ class ArchiveLookup:
             from .member_sources import FolderSource
 
         self._rules_in(source).refuse_denied(f"{source.real_path()}/{'/'.join(names)}", deadline)
-        top = self._inside_of(source, path, deadline)
+        top = self._unpack_if_packed(source, path, deadline)
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
             raise NotFound((), _without_last_names(path.asked, len(names)), through_file=True) if inside else missing
@@ -122,13 +122,13 @@ class ArchiveLookup:
         return member if depth == DEEPEST else self._open_inside_member(member, names[taken:], path, missing, deadline)
 
     def _open_inside_member(
-        self, member: PackedSource, names: Sequence[str], path: LocatedPath, missing: NotFound, deadline: Deadline
+        self, member: NestedSource, names: Sequence[str], path: LocatedPath, missing: NotFound, deadline: Deadline
     ) -> Source:
         """Returns what the rest of a path leads to in a member; where that fails, what was begun for it is ended."""
         try:
             if names:
                 return self.open_below(member, names, path, missing, deadline, DEEPEST)
-            return self._inside_of(member, path, deadline)
+            return self._unpack_if_packed(member, path, deadline)
         except BaseException:
             member.release()
             raise
@@ -138,21 +138,21 @@ class ArchiveLookup:
         with importing_only_from(self._documents.import_path):
             from .archive_tree import archive_from_listing
             from .member_opening import cache_key_of
-            from .member_sources import CompressedSource
+            from .member_sources import DecompressedSource
             from .unpacking_stream import UnpackingStream
 
         around, asked = source, b""
-        if isinstance(source, CompressedSource):  # it is unpacked where it is listed
+        if isinstance(source, DecompressedSource):  # it is unpacked where it is listed
             around, asked = source.around, source.packing.encode()
-        told = bytearray()
+        encoded = bytearray()
         with ExitStack() as ending:
             listing = self._documents.start_unpacking(around, packing, asked, deadline)
             ending.callback(listing.close)
             while piece := listing.next_piece(deadline):
-                told += piece
-                if len(told) > MAX_LISTING:
+                encoded += piece
+                if len(encoded) > MAX_LISTING:
                     raise TooLarge(MAX_LISTING)
-            archive = archive_from_listing(bytes(told), listing.damage or "", packing)
+            archive = archive_from_listing(bytes(encoded), listing.damage or "", packing)
             if packing != "tar":  # its members are most likely read next
                 file = cache_key_of(source, packing)
                 self._shared_tools().streams.park(UnpackingStream(listing, file, file))

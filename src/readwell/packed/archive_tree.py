@@ -32,7 +32,7 @@ class ArchiveTree(NamedTuple):
     folders: dict[str, dict[str, int]]
     kinds: bytes
     sizes: Sequence[int]
-    places: Sequence[Sequence[int]]
+    locations: Sequence[Sequence[int]]
     """Columns of what the unpacker needs to find each."""
     remarks: tuple[Notice, ...]
 
@@ -45,7 +45,7 @@ class ArchiveTree(NamedTuple):
         return [each for each in self.remarks if not folder or each.code != LEFT_OUT]
 
     def find(self, names: Sequence[str]) -> tuple[int, int] | None:
-        """Returns the number that a path leads to and how many of its names that takes; None: it leads nowhere."""
+        """Returns the first member on a path, or `FOLDER`, and how many names lead to it; None: it leads nowhere."""
         folder = ""
         for taken, name in enumerate(names, 1):
             number = self.folders[folder].get(name)
@@ -57,10 +57,10 @@ class ArchiveTree(NamedTuple):
         return FOLDER, len(names)
 
 
-def archive_from_listing(told: bytes, damage: str, packing: str) -> ArchiveTree:
+def archive_from_listing(encoded: bytes, damage: str, packing: str) -> ArchiveTree:
     """Returns an archive as a child listed it; raises ConversionFailed where that is no listing."""
     try:
-        names, kinds, (sizes, *places) = decode_listing(told)
+        names, kinds, (sizes, *locations) = decode_listing(encoded)
     except ValueError as error:
         raise ConversionFailed(packing, "the unpacker sent what is no listing") from error
     folders, left_out = _folder_tree(names, kinds)
@@ -70,7 +70,7 @@ def archive_from_listing(told: bytes, damage: str, packing: str) -> ArchiveTree:
     if left_out:
         what = f"{left_out} member{'s' * (left_out != 1)} left out: their names lead out of the archive, or stand twice"
         remarks.append(Notice(LEFT_OUT, what))
-    return ArchiveTree(folders, kinds, sizes, places=places, remarks=tuple(remarks))
+    return ArchiveTree(folders, kinds, sizes, locations=locations, remarks=tuple(remarks))
 
 
 def _folder_tree(names: list[str], kinds: bytes) -> tuple[dict[str, dict[str, int]], int]:

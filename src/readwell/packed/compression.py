@@ -8,24 +8,32 @@ from itertools import chain
 
 from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import TooLarge
-from .decompressors import DAMAGE, WAYS, Decompressor, GzipDecompressor, is_checked, zstd_errors, zstd_module
+from .decompressors import (
+    DAMAGE,
+    DECOMPRESSORS,
+    Decompressor,
+    GzipDecompressor,
+    is_checksum_verified,
+    zstd_errors,
+    zstd_module,
+)
 from .packing_detection import CUT_OFF, CUT_OFF_BEHIND, DAMAGED, DAMAGED_BEHIND, WRONG_CHECKSUM, most_unpacked_bytes
 
 PIECE = 1 << 20
 PACKED_AT_ONCE = 1 << 16
-Again = Callable[[int, int], Iterator[bytes]]
+Reread = Callable[[int, int], Iterator[bytes]]
 """Reads packed bytes again, from an offset to another."""
 
 
 def unpack_streams(
-    make: Callable[[], Decompressor], packed: Iterator[bytes], most: int, again: Again | None = None
+    make: Callable[[], Decompressor], packed: Iterator[bytes], most: int, reread: Reread | None = None
 ) -> Iterator[bytes]:
     """Yields what is packed, one stream after the other, in pieces of at most 1 MiB; Damaged where it breaks off.
 
-    With `again` all that can be unpacked before the damage is yielded.
+    With `reread` all that can be unpacked before the damage is yielded.
     """
     done = 0
-    for piece in _unpack_each_stream(make, _CountedPieces(packed), again):
+    for piece in _unpack_each_stream(make, _CountedPieces(packed), reread):
         done += len(piece)
         if done > most:
             raise TooLarge(most)
@@ -49,7 +57,7 @@ class _CountedPieces:
 
 
 def _unpack_each_stream(
-    make: Callable[[], Decompressor], packed: _CountedPieces, again: Again | None
+    make: Callable[[], Decompressor], packed: _CountedPieces, reread: Reread | None
 ) -> Iterator[bytes]:
     """Yields what one stream after the other holds; some writers fill up with zeros behind them."""
     ahead = next(packed, b"")
@@ -62,12 +70,12 @@ def _unpack_each_stream(
                 yield piece
         except (*DAMAGE, *zstd_errors()) as error:
             damage = error
-            if again and not isinstance(decompressor, GzipDecompressor):
+            if reread and not isinstance(decompressor, GzipDecompressor):
                 faulty = max(start, packed.start)
-                for piece in _rescue_before_damage(make, again(start, faulty), again(faulty, packed.end), done):
+                for piece in _rescue_before_damage(make, reread(start, faulty), reread(faulty, packed.end), done):
                     done += len(piece)
                     yield piece
-        is_unchecked = is_unchecked or (done > 0 and not is_checked(decompressor))
+        is_unchecked = is_unchecked or (done > 0 and not is_checksum_verified(decompressor))
         if damage:
             raise Damaged(DAMAGED if is_unchecked else DAMAGED_BEHIND) from damage
         if not decompressor.eof:
@@ -143,7 +151,10 @@ def packed_pieces(read_at: ReadAt, start: int, end: int) -> Iterator[bytes]:
 def unpack_file(packing: str, read_at: ReadAt, size: int) -> Iterator[bytes]:
     """Yields what a compressed file holds."""
     return unpack_streams(
-        WAYS[packing], packed_pieces(read_at, 0, size), most_unpacked_bytes(size), partial(packed_pieces, read_at)
+        DECOMPRESSORS[packing],
+        packed_pieces(read_at, 0, size),
+        most_unpacked_bytes(size),
+        partial(packed_pieces, read_at),
     )
 
 
@@ -156,4 +167,4 @@ def _unpacker(packing: str) -> Unpacker:
     return Unpacker(packing, run, zstd_module)
 
 
-GZIP, BZIP2, XZ, ZSTD = (_unpacker(packing) for packing in WAYS)
+GZIP, BZIP2, XZ, ZSTD = (_unpacker(packing) for packing in DECOMPRESSORS)

@@ -209,8 +209,8 @@ def zstd_decompressor() -> Decompressor:
     return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: LARGEST_WINDOW})
 
 
-def is_checked(decompressor: Decompressor) -> bool:
-    """Whether all that it handed out agrees with a checksum; of deflate and zstd that is not known."""
+def is_checksum_verified(decompressor: Decompressor) -> bool:
+    """Says whether all that it handed out agrees with a checksum; of deflate and zstd that is not known."""
     if isinstance(decompressor, GzipDecompressor):
         return decompressor.eof and not decompressor.has_wrong_checksum
     has_checksum = getattr(decompressor, "check", lzma.CHECK_NONE) != lzma.CHECK_NONE
@@ -223,7 +223,7 @@ def zstd_errors() -> tuple[type[Exception], ...]:
     return () if zstd is None else (zstd.ZstdError,)
 
 
-WAYS: dict[str, Callable[[], Decompressor]] = {
+DECOMPRESSORS: dict[str, Callable[[], Decompressor]] = {
     "gzip": gzip_decompressor,
     "bzip2": bzip2_decompressor,
     "xz": xz_decompressor,

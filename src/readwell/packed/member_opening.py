@@ -9,7 +9,7 @@ from ..errors import ConversionFailed, DocumentLocked, NotRegularFile, TooLarge
 from ..named_tuple import NamedTuple
 from ..source import Source
 from .archive_tree import SPARSE
-from .member_sources import BlockMember, FolderSource, PackedSource, SliceSource, UnpackedSource
+from .member_sources import BlockMember, FolderSource, NestedSource, SliceSource, UnpackedSource
 from .packing_detection import most_unpacked_bytes
 from .unpacking_stream import PackedContent, UnpackedContent, UnpackingTools
 
@@ -37,14 +37,14 @@ class Member(NamedTuple):
 
 def open_member(
     around: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, deadline: Deadline
-) -> PackedSource:
+) -> NestedSource:
     """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
     archive = top.members
     if archive.kind_of(number) != "file":
         raise NotRegularFile(archive.kind_of(number) == "link")
     if archive.kinds[number] == SPARSE:
         raise ConversionFailed(top.packing, "the member is stored without its holes, which is not read")
-    location = tuple(column[number] for column in archive.places)
+    location = tuple(column[number] for column in archive.locations)
     member = Member(around, path, archive.sizes[number], location)
     deadline.announce("document", member.size)
     if top.packing == "tar":
@@ -52,7 +52,7 @@ def open_member(
     return (_open_in_zip if top.packing == "zip" else _open_in_block)(member, tools, deadline)
 
 
-def _open_in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
+def _open_in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> NestedSource:
     _, packed_size, _, flags, _ = member.location
     _refuse_encrypted_or_large(flags, "zip", member.size, packed_size)
     asked = " ".join(map(str, (member.size, *member.location))).encode()
@@ -60,7 +60,7 @@ def _open_in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> P
     return UnpackedSource(member.around, member.name, member.path_inside, content, member.size)
 
 
-def _open_in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> PackedSource:
+def _open_in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> NestedSource:
     """Returns a member of a 7z archive, where many are packed as one block: unpacked once, it serves them all."""
     block, start, flags, block_size, packed_size = member.location
     _refuse_encrypted_or_large(flags, "7z", block_size, packed_size)

@@ -16,7 +16,7 @@ from .piece_cache import ContentEnd
 from .unpacking_stream import PIECE, UnpackedContent
 
 
-class PackedSource:
+class NestedSource:
     """A source inside another: `around`, the file that holds it, which is closed with it."""
 
     repaired = address = packing = ""
@@ -139,7 +139,7 @@ class BorrowedSource:
         """Leaves it open."""
 
 
-class UnpackedSource(PackedSource):
+class UnpackedSource(NestedSource):
     """What is compressed in a file, or a member of an archive that is: its bytes come from an unpacker."""
 
     def __init__(self, around: Source, name: str, inside: str, content: UnpackedContent, most: int) -> None:
@@ -171,8 +171,8 @@ class UnpackedSource(PackedSource):
         return self._content.end
 
 
-class CompressedSource(UnpackedSource):
-    """A compressed file as what it holds. Its size is known once its end was reached."""
+class DecompressedSource(UnpackedSource):
+    """The content of a compressed file. Its size is known once its end was reached."""
 
     def __init__(self, around: Source, name: str, packing: str, content: UnpackedContent, most: int) -> None:
         super().__init__(around, name, "", content, most + 1)
@@ -187,7 +187,7 @@ class CompressedSource(UnpackedSource):
         return self.around.revision()
 
 
-class SliceSource(PackedSource):
+class SliceSource(NestedSource):
     """A part of another source: a member of an archive that is not compressed by itself."""
 
     def __init__(self, around: Source, name: str, inside: str, start: int, size: int) -> None:
@@ -222,7 +222,7 @@ class BlockMember(SliceSource):
         block.release()
 
 
-class FolderSource(PackedSource):
+class FolderSource(NestedSource):
     """A folder of an archive."""
 
     is_directory = True

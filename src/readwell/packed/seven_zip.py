@@ -41,7 +41,7 @@ NO_FILES = MemberTable([], [], [], [])
 def _block_or_listing(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     """Yields what a block holds, or where none is asked for, the listing of all members."""
     header = _read_header(read_at, size)
-    blocks, has_files = _read_main_blocks(header)
+    blocks, has_files = _read_streams_info(header)
     if any(block.at + block.packed > size for block in blocks):
         raise damaged_header("a block ends behind the end of the file")
     if asked:
@@ -63,13 +63,13 @@ def _read_header(read_at: ReadAt, size: int) -> HeaderReader:
     if not is_whole(raw, checksum):
         raise damaged_header("the checksum of its header is wrong")
     for _ in range(MAX_NESTED):
-        numbers = HeaderReader(raw or bytes([HEADER, NO_MORE]))
-        kind = numbers.byte()
+        reader = HeaderReader(raw or bytes([HEADER, NO_MORE]))
+        kind = reader.byte()
         if kind == HEADER:
-            return numbers
+            return reader
         if kind != PACKED_HEADER:
             break
-        raw = _unpack_header(read_blocks(numbers), read_at)
+        raw = _unpack_header(read_blocks(reader), read_at)
     raise damaged_header()
 
 
@@ -82,7 +82,7 @@ def _unpack_header(blocks: list[Block], read_at: ReadAt) -> bytes:
         raise damaged_header() from error
 
 
-def _read_main_blocks(header: HeaderReader) -> tuple[list[Block], bool]:
+def _read_streams_info(header: HeaderReader) -> tuple[list[Block], bool]:
     """Returns the blocks, and whether members follow."""
     kind, blocks = header.byte(), list[Block]()
     if kind == PROPERTIES:
@@ -101,10 +101,10 @@ def _encoded_listing(blocks: list[Block], files: MemberTable) -> Iterator[bytes]
     """Yields the listing; its columns are the sizes, and where each is: block, offset, flags, sizes of the block."""
     kinds = bytearray()
     columns = [array("Q") for _ in range(6)]
-    places = _member_rows(blocks)
+    rows = _member_rows(blocks)
     are_empty_files = iter(files.are_empty_files)
     for has_data, attributes in zip(files.has_data, files.attributes, strict=True):
-        row = next(places, None) if has_data else (0,) * 6
+        row = next(rows, None) if has_data else (0,) * 6
         if row is None:
             raise damaged_header("it has more members than data")
         kinds.append(_member_kind(attributes, has_data or next(are_empty_files)))

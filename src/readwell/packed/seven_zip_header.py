@@ -40,7 +40,7 @@ class Block(NamedTuple):
 
 
 class _UnplacedBlock(NamedTuple):
-    """A block before sizes and places are known."""
+    """A block before its sizes and its offset are known."""
 
     methods: tuple[bytes, ...]
     properties: tuple[bytes, ...]
@@ -61,23 +61,23 @@ class MemberTable(NamedTuple):
     attributes: list[int]
 
 
-def read_blocks(numbers: HeaderReader) -> list[Block]:
+def read_blocks(reader: HeaderReader) -> list[Block]:
     """Returns the blocks of an archive, without what is not needed to unpack them."""
     at, packed, shapes = 0, list[int](), list[_UnplacedBlock]()
     sizes, checksums = list[list[int]](), list[int | None]()
-    kind = numbers.byte()
+    kind = reader.byte()
     if kind == PACKED:
-        at, packed = numbers.number(), _read_packed_sizes(numbers)
-        kind = numbers.byte()
+        at, packed = reader.number(), _read_packed_sizes(reader)
+        kind = reader.byte()
     if kind == BLOCKS:
-        shapes, sizes, checksums = _read_unplaced_blocks(numbers)
-        kind = numbers.byte()
+        shapes, sizes, checksums = _read_unplaced_blocks(reader)
+        kind = reader.byte()
     last = [each[shape.last] for each, shape in zip(sizes, shapes, strict=True)]
     members = [[size] for size in last]
     known = [[checksum] for checksum in checksums]
     if kind == MEMBERS:
-        members, known = _member_sizes_and_checksums(numbers, last, checksums)
-        kind = numbers.byte()
+        members, known = _read_member_sizes_and_checksums(reader, last, checksums)
+        kind = reader.byte()
     if kind != END or sum(shape.streams for shape in shapes) > len(packed):
         raise damaged_header()
     return [
@@ -91,62 +91,64 @@ def read_blocks(numbers: HeaderReader) -> list[Block]:
             sizes=members[number],
             checksums=known[number],
         )
-        for number, (shape, first, offset) in enumerate(_with_first_streams(shapes, packed))
+        for number, (shape, first, offset) in enumerate(_with_first_stream_and_offset(shapes, packed))
     ]
 
 
-def _with_first_streams(shapes: list[_UnplacedBlock], packed: list[int]) -> list[tuple[_UnplacedBlock, int, int]]:
+def _with_first_stream_and_offset(
+    shapes: list[_UnplacedBlock], packed: list[int]
+) -> list[tuple[_UnplacedBlock, int, int]]:
     """Returns each block with the number of its first packed stream, and where that begins."""
     firsts = [0, *accumulate(shape.streams for shape in shapes)]
-    places = [0, *accumulate(packed)]
-    return [(shape, first, places[first]) for shape, first in zip(shapes, firsts, strict=False)]
+    offsets = [0, *accumulate(packed)]
+    return [(shape, first, offsets[first]) for shape, first in zip(shapes, firsts, strict=False)]
 
 
-def _read_packed_sizes(numbers: HeaderReader) -> list[int]:
-    count = numbers.next_count()
+def _read_packed_sizes(reader: HeaderReader) -> list[int]:
+    count = reader.next_count()
     sizes: list[int] = []
-    while (kind := numbers.byte()) != END:
+    while (kind := reader.byte()) != END:
         if kind == SIZES:
-            sizes = [numbers.number() for _ in range(count)]
+            sizes = [reader.number() for _ in range(count)]
         elif kind == CHECKSUMS:
-            numbers.checksums(count)
+            reader.checksums(count)
         else:
             raise damaged_header()
     return sizes
 
 
-def _read_unplaced_blocks(numbers: HeaderReader) -> tuple[list[_UnplacedBlock], list[list[int]], list[int | None]]:
+def _read_unplaced_blocks(reader: HeaderReader) -> tuple[list[_UnplacedBlock], list[list[int]], list[int | None]]:
     """Returns the blocks, the sizes of all that each of their steps gives, and their checksums."""
-    numbers.expect(BLOCK)
-    count = numbers.next_count()
-    if numbers.byte():
+    reader.expect(BLOCK)
+    count = reader.next_count()
+    if reader.byte():
         raise damaged_header("its blocks stand elsewhere")
-    shapes = [_read_unplaced_block(numbers) for _ in range(count)]
-    numbers.expect(BLOCK_SIZES)
-    sizes = [[numbers.number() for _ in range(shape.outputs)] for shape in shapes]
+    shapes = [_read_unplaced_block(reader) for _ in range(count)]
+    reader.expect(BLOCK_SIZES)
+    sizes = [[reader.number() for _ in range(shape.outputs)] for shape in shapes]
     checksums: list[int | None] = [None] * count
-    while (kind := numbers.byte()) != END:
+    while (kind := reader.byte()) != END:
         if kind != CHECKSUMS:
             raise damaged_header()
-        checksums = numbers.checksums(count)
+        checksums = reader.checksums(count)
     return shapes, sizes, checksums
 
 
-def _read_unplaced_block(numbers: HeaderReader) -> _UnplacedBlock:
+def _read_unplaced_block(reader: HeaderReader) -> _UnplacedBlock:
     methods, properties, inputs, outputs = list[bytes](), list[bytes](), 0, 0
     is_simple = True
-    for _ in range(numbers.next_count(MAX_CODERS)):
-        flags = numbers.byte()
-        methods.append(numbers.take(flags & ID_SIZE))
+    for _ in range(reader.next_count(MAX_CODERS)):
+        flags = reader.byte()
+        methods.append(reader.take(flags & ID_SIZE))
         more_in, more_out = (
-            (numbers.next_count(MAX_CODERS), numbers.next_count(MAX_CODERS)) if flags & IS_COMPLEX else (1, 1)
+            (reader.next_count(MAX_CODERS), reader.next_count(MAX_CODERS)) if flags & IS_COMPLEX else (1, 1)
         )
         inputs, outputs = inputs + more_in, outputs + more_out
         is_simple = is_simple and more_in == more_out == 1
-        properties.append(numbers.take(numbers.number()) if flags & HAS_ATTRIBUTES else b"")
-    bound = {numbers.number(): numbers.number() for _ in range(max(0, outputs - 1))}
+        properties.append(reader.take(reader.number()) if flags & HAS_ATTRIBUTES else b"")
+    bound = {reader.number(): reader.number() for _ in range(max(0, outputs - 1))}
     streams = inputs - len(bound)
-    packed = [numbers.number() for _ in range(streams)] if streams > 1 else []
+    packed = [reader.number() for _ in range(streams)] if streams > 1 else []
     free = set(range(outputs)) - set(bound.values())
     if not methods or len(free) != 1 or streams < 1 or max([*bound, *packed, 0]) >= inputs:
         raise damaged_header()
@@ -171,45 +173,45 @@ def _ordered_coders(shape: _UnplacedBlock, sizes: list[int]) -> tuple[Coder, ...
     return tuple(Coder(shape.methods[each], shape.properties[each], sizes[each]) for each in shape.order)
 
 
-def _member_sizes_and_checksums(
-    numbers: HeaderReader, blocks: list[int], checksums: list[int | None]
+def _read_member_sizes_and_checksums(
+    reader: HeaderReader, blocks: list[int], checksums: list[int | None]
 ) -> tuple[list[list[int]], list[list[int | None]]]:
     """Returns the sizes and checksums of the members of each block."""
-    kind = numbers.byte()
+    kind = reader.byte()
     counts = [1] * len(blocks)
     if kind == COUNTS:
-        counts = [numbers.next_count() for _ in blocks]
-        kind = numbers.byte()
+        counts = [reader.next_count() for _ in blocks]
+        kind = reader.byte()
     if sum(counts) > MAX_MEMBERS:
         raise too_many_members()
     sizes: list[list[int]] = []
     for count, block in zip(counts, blocks, strict=True):
-        listed = [numbers.number() for _ in range(count - 1)] if kind == SIZES else []
+        listed = [reader.number() for _ in range(count - 1)] if kind == SIZES else []
         sizes.append([*listed, block - sum(listed)] if count else [])
         if len(sizes[-1]) != count or (count and sizes[-1][-1] < 0):
             raise damaged_header("its members do not fit into their block")
     if kind == SIZES:
-        kind = numbers.byte()
+        kind = reader.byte()
     known: list[list[int | None]] = []
     for count, checksum in zip(counts, checksums, strict=True):
         known.append([checksum] if count == 1 else [None] * count)
     if kind == CHECKSUMS:
         missing = [(those, at) for those in known for at, each in enumerate(those) if each is None]
-        for (those, at), checksum in zip(missing, numbers.checksums(len(missing)), strict=True):
+        for (those, at), checksum in zip(missing, reader.checksums(len(missing)), strict=True):
             those[at] = checksum
-        kind = numbers.byte()
+        kind = reader.byte()
     if kind != END:
         raise damaged_header()
     return sizes, known
 
 
-def read_member_table(numbers: HeaderReader) -> MemberTable:
+def read_member_table(reader: HeaderReader) -> MemberTable:
     """Returns the members, without those of their facts that are not needed."""
-    count = numbers.next_count()
+    count = reader.next_count()
     has_data, empty_files = [True] * count, list[bool]()
     names, attributes = list[str](), [0] * count
-    while kind := numbers.number():
-        part = HeaderReader(numbers.take(numbers.number()))
+    while kind := reader.number():
+        part = HeaderReader(reader.take(reader.number()))
         if kind == EMPTY:
             has_data = [not each for each in part.bits(count)]
         elif kind == EMPTY_FILES:

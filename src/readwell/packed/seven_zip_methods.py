@@ -16,7 +16,7 @@ from .seven_zip_header import Block, Coder
 
 COPY, LZMA, LZMA2, DELTA = b"\0", b"\3\1\1", b"\x21", b"\3"
 DEFLATE, BZIP2, ZSTD, AES = b"\4\1\x08", b"\4\2\2", b"\4\xf7\x11\1", b"\6\xf1\7\1"
-FOR_PROGRAMS = {
+BCJ_FILTERS = {
     b"\4": lzma.FILTER_X86, b"\3\3\1\3": lzma.FILTER_X86,
     b"\5": lzma.FILTER_POWERPC, b"\3\3\2\5": lzma.FILTER_POWERPC,
     b"\6": lzma.FILTER_IA64, b"\3\3\4\1": lzma.FILTER_IA64,
@@ -24,7 +24,8 @@ FOR_PROGRAMS = {
     b"\x08": lzma.FILTER_ARMTHUMB, b"\3\3\7\1": lzma.FILTER_ARMTHUMB,
     b"\x09": lzma.FILTER_SPARC, b"\3\3\x08\5": lzma.FILTER_SPARC,
 }  # fmt: skip
-UNREAD = {b"\3\4\1": "PPMd", b"\3\3\1\x1b": "BCJ2", b"\4\1\x09": "Deflate64", b"\x0a": "ARM64", b"\x0b": "RISC-V"}
+"""Filters that make machine code compress better: branch, call and jump."""
+UNSUPPORTED = {b"\3\4\1": "PPMd", b"\3\3\1\x1b": "BCJ2", b"\4\1\x09": "Deflate64", b"\x0a": "ARM64", b"\x0b": "RISC-V"}
 AT_ONCE = 1 << 16
 
 
@@ -33,7 +34,7 @@ def unpack_block(block: Block, read_at: ReadAt) -> Iterator[bytes]:
     if AES in block.methods:
         raise DocumentLocked("7z")
     if block.coders is None:
-        raise _unsupported_method(next((method for method in block.methods if method in UNREAD), block.methods[0]))
+        raise _unsupported_method(next((method for method in block.methods if method in UNSUPPORTED), block.methods[0]))
     pieces = packed_pieces(read_at, block.at, block.at + block.packed)
     for coder in block.coders:
         pieces = _unpack_step(coder, pieces)
@@ -41,7 +42,7 @@ def unpack_block(block: Block, read_at: ReadAt) -> Iterator[bytes]:
 
 
 def _unsupported_method(method: bytes) -> ConversionFailed:
-    name = UNREAD.get(method, f"method {method.hex()}")
+    name = UNSUPPORTED.get(method, f"method {method.hex()}")
     return ConversionFailed("7z", f"it is packed by {name}, which is not read")
 
 
@@ -49,7 +50,7 @@ def _unpack_step(coder: Coder, pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Returns an iterator over what one step gives."""
     if coder.method == COPY:
         return _copy_exactly(pieces, coder.size)
-    if coder.method in FOR_PROGRAMS or coder.method == DELTA:
+    if coder.method in BCJ_FILTERS or coder.method == DELTA:
         pieces = _framed_as_lzma2(pieces)
     return _decode_exactly(_decompressor(coder), pieces, coder.size)
 
@@ -66,8 +67,8 @@ def _decompressor(coder: Coder) -> Callable[[], Decompressor]:
     frame = {"id": lzma.FILTER_LZMA2, "dict_size": AT_ONCE}
     if method == DELTA and len(properties) == 1:
         filters = [{"id": lzma.FILTER_DELTA, "dist": properties[0] + 1}, frame]
-    elif method in FOR_PROGRAMS:
-        filters = [{"id": FOR_PROGRAMS[method], "start_offset": int.from_bytes(properties, "little")}, frame]
+    elif method in BCJ_FILTERS:
+        filters = [{"id": BCJ_FILTERS[method], "start_offset": int.from_bytes(properties, "little")}, frame]
     elif method == LZMA and len(properties) == 5:
         filters = [_lzma_filter(properties, coder.size)]
     elif method == LZMA2 and len(properties) == 1 and properties[0] <= 40:

@@ -46,7 +46,9 @@ class UnpackingOpener:
             from .archive_lookup import ArchiveLookup
 
             # Of two threads that come at once, one makes it in vain.
-            self._made.setdefault("lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._inside_of))
+            self._made.setdefault(
+                "lookup", ArchiveLookup(self._rules, self._documents, self._folder, self._unpack_if_packed)
+            )
         return self._made["lookup"]
 
     @property
@@ -115,7 +117,7 @@ class UnpackingOpener:
         archive, packing = archive_format_of(head, source.name), compression_of(head)
         if packing and source.address and is_packed_tar(source.name, packing):
             return True
-        return archive == "tar" if source.packing else _is_real_archive(archive, source)
+        return archive == "tar" if source.packing else _is_archive_not_document(archive, source)
 
     def close(self) -> None:
         """Ends what is being unpacked."""
@@ -144,7 +146,7 @@ class UnpackingOpener:
             return self._archive_with_slash(path, deadline, unlisted)
         if _is_never_unpacked(source) or not self._may_be_packed(source):
             return source
-        return _step_or_close(source, partial(self._inside_of, path=path, deadline=deadline))
+        return _step_or_close(source, partial(self._unpack_if_packed, path=path, deadline=deadline))
 
     def _refuse_ambiguous(self, path: LocatedPath, deadline: Deadline) -> None:
         """Raises InvalidRequest for a path that is shown for another one, where both exist, also inside of files."""
@@ -159,11 +161,7 @@ class UnpackingOpener:
         may_be_escaped = "\\" in path.asked and ELSEWHERE not in path.absolute
         if not may_be_escaped and self._file_on_the_way(path, deadline) is None:
             return None
-        return repaired_path(
-            path.asked,
-            partial(self._names_in, deadline),
-            partial(self._exists, deadline),
-        )
+        return repaired_path(path.asked, partial(self._names_in, deadline), partial(self._exists, deadline))
 
     def _exists(self, deadline: Deadline, path: str) -> bool:
         """Says whether a path leads to something that may be read."""
@@ -228,7 +226,7 @@ class UnpackingOpener:
             source.__exit__(type(error), error, None)
             raise
 
-    def _inside_of(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
+    def _unpack_if_packed(self, source: Source, path: LocatedPath, deadline: Deadline) -> Source:
         """Returns a packed file unpacked, an archive as the folder at its top, and any other file as it is."""
         if _is_never_unpacked(source):
             return source
@@ -238,11 +236,15 @@ class UnpackingOpener:
             is_tar = archive_format_of(unpacked.read_at(0, HEAD), unpacked.name) == "tar"
             return self._lookup.top_folder(unpacked, "tar", path, deadline) if is_tar else unpacked
         archive = archive_format_of(head, source.name)
-        return self._lookup.top_folder(source, archive, path, deadline) if _is_real_archive(archive, source) else source
+        return (
+            self._lookup.top_folder(source, archive, path, deadline)
+            if _is_archive_not_document(archive, source)
+            else source
+        )
 
 
-def _is_real_archive(archive: str, source: Source) -> bool:
-    """Says whether a file that begins like an archive of this kind is one, and no document."""
+def _is_archive_not_document(archive: str, source: Source) -> bool:
+    """Says whether a file that begins like an archive of this kind is no document: many of these are ZIP."""
     return archive != "" and (archive != "zip" or is_zip_archive(source))
 
 

@@ -27,8 +27,8 @@ class UnpackingStream:
         """Whether all that was asked for is unpacked."""
         return self.pieces.damage is not None
 
-    def ask(self, packed: PackedContent, deadline: Deadline) -> None:
-        """Asks for something else of the same file."""
+    def unpack_another(self, packed: PackedContent, deadline: Deadline) -> None:
+        """Asks the child for something else of the same file."""
         self.pieces.unpack_another(packed.asked, deadline)
         self.key, self.number = packed.key, 0
 
@@ -148,7 +148,7 @@ class UnpackedContent:
         if waiting:
             try:
                 if waiting.is_idle:
-                    waiting.ask(packed, self._deadline)
+                    waiting.unpack_another(packed, self._deadline)
                 return self._advance_to(waiting, number)
             except ConversionFailed as error:
                 if not error.from_outside:  # else it waited too long for this call, and another takes its place

@@ -14,7 +14,7 @@ from ..documents.contract import Damaged, ReadAt, Unpacker
 from ..errors import ConversionFailed
 from ..named_tuple import NamedTuple
 from .archive_listing import encode_listing
-from .compression import PIECE, Again, equal_pieces, packed_pieces, unpack_streams
+from .compression import PIECE, Reread, equal_pieces, packed_pieces, unpack_streams
 from .decompressors import (
     Decompressor,
     bzip2_decompressor,
@@ -183,13 +183,13 @@ def _decode_name(raw: bytes, flags: int) -> str:
     return name if "/" in name else name.replace("\\", "/")
 
 
-def _refuse_overlaps(places: array[int], packed: array[int], size: int) -> None:
+def _refuse_overlaps(offsets: array[int], packed: array[int], size: int) -> None:
     """Refuses members that share bytes: a few bytes could stand for any number of members."""
     needed = map(LOCAL.size.__add__, packed)
-    end = places[-1] + LOCAL.size + packed[-1] if places else 0
-    if not all(map(ge, map(sub, places[1:], places), needed)):  # not in their order
+    end = offsets[-1] + LOCAL.size + packed[-1] if offsets else 0
+    if not all(map(ge, map(sub, offsets[1:], offsets), needed)):  # not in their order
         end = 0
-        for offset, length in sorted(zip(places, packed, strict=True)):
+        for offset, length in sorted(zip(offsets, packed, strict=True)):
             if offset < end:
                 raise ConversionFailed("zip", "its members overlap")
             end = offset + LOCAL.size + length
@@ -208,35 +208,35 @@ def _unpack_member(read_at: ReadAt, size: int, asked: bytes) -> Iterator[bytes]:
     start = where.at + LOCAL.size + name_size + extra_size
     packed = packed_pieces(read_at, start, min(start + where.packed, size))
 
-    def again(first: int, last: int) -> Iterator[bytes]:
+    def reread(first: int, last: int) -> Iterator[bytes]:
         return packed_pieces(read_at, start + first, start + last)
 
     return equal_pieces(
-        _check_while_unpacking(_unpack_by_method(where.method, packed, length, again), length, where.checksum)
+        _check_while_unpacking(_unpack_by_method(where.method, packed, length, reread), length, where.checksum)
     )
 
 
-def _unpack_by_method(method: int, packed: Iterator[bytes], most: int, again: Again | None) -> Iterator[bytes]:
+def _unpack_by_method(method: int, packed: Iterator[bytes], most: int, reread: Reread | None) -> Iterator[bytes]:
     """Returns the content of a member, by its method of packing."""
     if method == STORED:
         return packed
-    ways: dict[int, Callable[[], Decompressor]] = {
+    decompressors: dict[int, Callable[[], Decompressor]] = {
         DEFLATED: deflate_decompressor,
         BZIP2: bzip2_decompressor,
         ZSTD: zstd_decompressor,
         XZ: xz_decompressor,
     }
     if method == LZMA:
-        again = None
+        reread = None
         packed = iter([b"".join(packed)])
         head = next(packed)
         (length,) = struct.unpack_from("<H", head, 2)
         filters = [_lzma_filter(head[4 : 4 + length])]
         packed = iter([head[4 + length :]])
-        ways[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
-    if method not in ways:
+        decompressors[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
+    if method not in decompressors:
         raise ConversionFailed("zip", f"the member is packed by method {method}, which is not read")
-    return unpack_streams(ways[method], packed, most + PIECE, again)
+    return unpack_streams(decompressors[method], packed, most + PIECE, reread)
 
 
 def _lzma_filter(properties: bytes) -> dict[str, int]:
