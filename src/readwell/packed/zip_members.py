@@ -228,11 +228,10 @@ def _unpack_by_method(method: int, packed: Iterator[bytes], most: int, reread: R
     }
     if method == LZMA:
         reread = None
-        packed = iter([b"".join(packed)])
-        head = next(packed)
-        (length,) = struct.unpack_from("<H", head, 2)
-        filters = [_lzma_filter(head[4 : 4 + length])]
-        packed = iter([head[4 + length :]])
+        whole = b"".join(packed)
+        start = 4 + int.from_bytes(whole[2:4], "little")
+        filters = [_lzma_filter(whole[4:start])]
+        packed = iter([whole[start:]])
         decompressors[LZMA] = lambda: lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
     if method not in decompressors:
         raise ConversionFailed("zip", f"the member is packed by method {method}, which is not read")
@@ -241,10 +240,12 @@ def _unpack_by_method(method: int, packed: Iterator[bytes], most: int, reread: R
 
 def _lzma_filter(properties: bytes) -> dict[str, int]:
     """Returns the settings of LZMA from a member's own header."""
-    first, dictionary = struct.unpack("<BL", properties)
+    first = properties[0] if len(properties) == 5 else 255
+    if first >= 9 * 5 * 5 or first % 9 + first // 9 % 5 > 4:
+        raise ConversionFailed("zip", "it is damaged: the member does not begin as LZMA")
     return {
         "id": lzma.FILTER_LZMA1,
-        "dict_size": min(dictionary, 256 << 20),
+        "dict_size": min(int.from_bytes(properties[1:], "little"), 256 << 20),
         "lc": first % 9,
         "lp": first // 9 % 5,
         "pb": first // 45,
