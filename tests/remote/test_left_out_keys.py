@@ -5,7 +5,7 @@ import pytest
 from readwell import Reader
 from readwell.corpus import find_sources
 from readwell.doors.cli import main
-from readwell.remote.key_pages import name_or_empty
+from readwell.remote.key_pages import valid_name_or_empty
 
 KEYS = {
     "pre/": b"",
@@ -64,4 +64,4 @@ def test_convert_takes_objects_beside_folders_and_counts_what_no_path_names(tmp_
     "name, shown", [(".", ""), ("..", ""), ("a/b", ""), ("a\0", ""), ("...", "..."), ("é" * 4096, "é" * 4096), ("é" * 4097, "")]
 )  # fmt: skip
 def test_a_key_has_a_name_that_a_path_can_have(name, shown):
-    assert name_or_empty(name) == shown
+    assert valid_name_or_empty(name) == shown

@@ -60,9 +60,9 @@ class AzureStore(HttpStore):
         super().__init__(endpoint, base)
         self._account = account
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
+    def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder, page by page."""
-        query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + starting}
+        query = {"restype": "container", "comp": "list", "delimiter": "/", "prefix": folder + name_prefix}
         return self._list_pages(query, "marker", lambda content: parse_azure_page(content, folder, deadline), deadline)
 
     def _request(

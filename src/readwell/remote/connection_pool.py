@@ -25,7 +25,7 @@ IDLE_S = 15.0
 """How long a connection is kept for the next request."""
 
 
-class Response(NamedTuple):
+class StreamedResponse(NamedTuple):
     """The head of an answer, and its body, which may be read once."""
 
     status: int
@@ -34,7 +34,7 @@ class Response(NamedTuple):
     """Reads on into a buffer; returns how many bytes came, 0 at the end."""
 
 
-Exchange = Callable[[str, bytes], Response]
+Exchange = Callable[[str, bytes], StreamedResponse]
 """(method, request) -> the answer."""
 
 
@@ -130,7 +130,7 @@ class _Lease:
         self._connection: _Connection | None = None
         self._answer: HTTPResponse | None = None
 
-    def exchange(self, method: str, request: bytes) -> Response:
+    def exchange(self, method: str, request: bytes) -> StreamedResponse:
         """Sends the request and returns the head of the answer."""
         kept = self._pool.take_idle()
         if kept:
@@ -140,12 +140,12 @@ class _Lease:
                 kept.close()
         return self._exchange_on(self._pool.connect(self._deadline), method, request)
 
-    def _exchange_on(self, connection: _Connection, method: str, request: bytes) -> Response:
+    def _exchange_on(self, connection: _Connection, method: str, request: bytes) -> StreamedResponse:
         """Sends a request and returns the answer up to its body."""
         self._connection = connection
         self._answer = answer = connection.exchange(method, request, self._deadline)
         headers = {name.lower(): value.strip() for name, value in answer.getheaders()}
-        return Response(answer.status, headers, cast("Callable[[memoryview], int]", answer.readinto))
+        return StreamedResponse(answer.status, headers, cast("Callable[[memoryview], int]", answer.readinto))
 
     def end(self) -> None:
         """Keeps the connection if its answer was read to the end, else closes it."""

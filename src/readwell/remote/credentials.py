@@ -79,11 +79,11 @@ def aws_credentials() -> AwsCredentials:
     return _from_sdk("botocore.session", _from_botocore) or AwsCredentials()
 
 
-def google_token(may_ask: bool) -> Token:
-    """Returns a token of the environment, or, if `may_ask`, of google-auth: a file, a login, the machine's own."""
+def google_token(may_use_google_auth: bool) -> Token:
+    """Returns a token of the environment, or of google-auth if that may be used: a file, a login, the machine's own."""
     if given := first_set_variable("GOOGLE_OAUTH_ACCESS_TOKEN", "CLOUDSDK_AUTH_ACCESS_TOKEN"):
         return Token(given)
-    return (may_ask and _from_sdk("google.auth", _from_google)) or Token()
+    return (may_use_google_auth and _from_sdk("google.auth", _from_google)) or Token()
 
 
 def azure_token() -> Token:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 from ..deadline import Deadline
 from ..errors import AccessDenied, ChangedWhileReading, NotFound, ReadError, Unreadable
 from .deadline_threads import AbandonableCalls
-from .key_pages import name_or_empty
+from .key_pages import valid_name_or_empty
 from .store_contract import FetchedRange, ListedEntry, Version
 
 MOST = 8
@@ -68,7 +68,7 @@ class FsspecStore:
         when = next((told[name] for name in TIMES if told.get(name)), None)
         return Version(told["size"], tag, _time_ns(when))
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
+    def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder."""
         path = folder.rstrip("/") or "/"[: folder.startswith("/")]
         self._forget(path)
@@ -82,8 +82,8 @@ class FsspecStore:
         if folder != self._top and any("islink" in row for row in rows):
             self._info_of(path, deadline)
         for row in rows:
-            name = name_or_empty(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
-            if name.startswith(starting):
+            name = valid_name_or_empty(str(row.get("name", "")).rstrip("/").rpartition("/")[2])
+            if name.startswith(name_prefix):
                 is_folder = row.get("type") == "directory"
                 yield ListedEntry(name, None if is_folder else max(0, _whole_number_or(row.get("size"), 0)))
 

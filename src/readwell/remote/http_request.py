@@ -13,7 +13,7 @@ from time import sleep
 from ..deadline import Deadline
 from ..errors import DeadlineExceeded, NotFound, ReadError, Unreadable
 from ..named_tuple import NamedTuple
-from .connection_pool import ConnectionPool, Response
+from .connection_pool import ConnectionPool, StreamedResponse
 from .deadline_threads import SLICE_S
 
 TRIES = 5
@@ -47,7 +47,7 @@ class Request(NamedTuple):
     """Bytes that a good answer may have at most."""
 
 
-class Answer(NamedTuple):
+class FullResponse(NamedTuple):
     """An answer that was read to its end; the body of a failure is left out, but for its code."""
 
     status: int
@@ -60,11 +60,11 @@ class ShortBodyError(Exception):
     """The server sent fewer bytes than it announced."""
 
 
-def ask(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
-    """Sends a request and returns the answer, whatever its status; raises a ReadError where there is none."""
+def send_request(pool: ConnectionPool, request: Request, deadline: Deadline) -> FullResponse:
+    """Sends a request, again where that may help, and returns the answer; raises a ReadError where there is none."""
     for number in range(1, TRIES + 1):
         try:
-            answer = _ask_once(pool, request, deadline)
+            answer = _send_once(pool, request, deadline)
             if answer.status not in TRANSIENT or number == TRIES:
                 return answer
             pause = max(_wanted_pause(answer), FIRST_PAUSE_S * 2 ** (number - 1))
@@ -79,14 +79,14 @@ def ask(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
     raise Unreadable(EIO, "the server did not answer")
 
 
-def _ask_once(pool: ConnectionPool, request: Request, deadline: Deadline) -> Answer:
+def _send_once(pool: ConnectionPool, request: Request, deadline: Deadline) -> FullResponse:
     """Sends a request once and returns its answer; of a refusal only the code."""
     head = _request_bytes(request, pool.endpoint.host_header)
     with pool.lease(deadline) as exchange:
         response = exchange(request.method, head)
         if response.status >= 300:
-            return Answer(response.status, response.headers, b"", _error_code_in(response))
-        return Answer(response.status, response.headers, _read_body(response, request))
+            return FullResponse(response.status, response.headers, b"", _error_code_in(response))
+        return FullResponse(response.status, response.headers, _read_body(response, request))
 
 
 def _request_bytes(request: Request, host: str) -> bytes:
@@ -98,7 +98,7 @@ def _request_bytes(request: Request, host: str) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 
-def _read_body(response: Response, request: Request) -> bytes:
+def _read_body(response: StreamedResponse, request: Request) -> bytes:
     """Returns the whole body; nothing, or more than was asked for, of one that is longer."""
     announced = response.headers.get("content-length", "")
     if request.method == "HEAD":
@@ -117,7 +117,7 @@ def _read_body(response: Response, request: Request) -> bytes:
     return bytes(content)
 
 
-def _read_chunked_body(response: Response, most: int) -> bytes:
+def _read_chunked_body(response: StreamedResponse, most: int) -> bytes:
     """Returns a body that comes in chunks; one that is longer than asked for is read until that shows."""
     content, piece = bytearray(), memoryview(bytearray(CHUNK))
     while len(content) <= most and (count := response.body(piece)):
@@ -125,7 +125,7 @@ def _read_chunked_body(response: Response, most: int) -> bytes:
     return bytes(content)
 
 
-def _read_into(response: Response, view: memoryview) -> int:
+def _read_into(response: StreamedResponse, view: memoryview) -> int:
     """Reads a body into a buffer; returns how much there was."""
     filled = 0
     while filled < len(view) and (more := response.body(view[filled:])):
@@ -133,7 +133,7 @@ def _read_into(response: Response, view: memoryview) -> int:
     return filled
 
 
-def _error_code_in(response: Response) -> str:
+def _error_code_in(response: StreamedResponse) -> str:
     """Returns the code that an object store gives in the body of a failure; empty: none."""
     content = bytearray(MAX_OF_AN_ERROR)
     try:
@@ -144,7 +144,7 @@ def _error_code_in(response: Response) -> str:
     return match[1].decode() if match else ""
 
 
-def _wanted_pause(answer: Answer) -> float:
+def _wanted_pause(answer: FullResponse) -> float:
     """Returns how many seconds the server wants to be left alone."""
     wanted = answer.headers.get("retry-after", "")
     return float(wanted[:9]) if wanted.isascii() and wanted.isdecimal() else 0.0
@@ -184,7 +184,7 @@ def _connection_failure(error: Exception) -> ReadError:
             return Unreadable(EIO, "the server cannot be reached")
 
 
-def failure_of(answer: Answer, deadline: Deadline) -> ReadError:
+def failure_of(answer: FullResponse, deadline: Deadline) -> ReadError:
     """Returns the ReadError for the status of an answer."""
     status = answer.status
     hint = f": {HINTS[answer.code]}" if answer.code in HINTS else ""

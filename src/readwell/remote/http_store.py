@@ -12,15 +12,15 @@ from ..deadline import Deadline
 from ..errors import ChangedWhileReading, InvalidRequest, NotFound, Unreadable
 from ..named_tuple import NamedTuple
 from .connection_pool import ConnectionPool
-from .http_request import Answer, Request, ask, failure_of
-from .key_pages import MAX_OF_A_PAGE, Page
+from .http_request import FullResponse, Request, failure_of, send_request
+from .key_pages import MAX_OF_A_PAGE, ListingPage
 from .sockets import Endpoint
 from .store_contract import FetchedRange, ListedEntry, Version
 
 CONTENT_RANGE = r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})"
 TAG = r'(W/)?"[\x21\x23-\x7e\x80-\xff]{0,256}"'
 NO_LISTING = "a file: an HTTP root cannot be listed"
-DISGUISED = r"\\|%(00|2e|2f|5c)"
+ENCODED_TRAVERSAL = r"\\|%(00|2e|2f|5c)"
 """What some servers take for a part of a path, though it is quoted or no slash."""
 PLAIN = "/-_.~"
 """What is not quoted in a path, beside letters and digits."""
@@ -43,11 +43,11 @@ class HttpStore:
 
     def fetch(self, key: str, start: int, count: int, known: Version | None, deadline: Deadline) -> FetchedRange:
         """Returns a range of an object; raises a ReadError for an answer that is anything else."""
-        self._refuse_disguised(key)
+        self._refuse_encoded_traversal(key)
         headers = {"Range": f"bytes={start}-{start + count - 1}"}
         if known and known.tag.startswith('"'):
             headers["If-Match"] = known.tag
-        answer = self._ask("GET", key, headers, count, deadline)
+        answer = self._send("GET", key, headers, count, deadline)
         if answer.status == 206 and answer.headers.get("content-length") != "0":
             fetched = FetchedRange(answer.content, _version(answer, _checked_range(answer, start, count).total))
             if known and fetched.version != known:
@@ -57,8 +57,8 @@ class HttpStore:
 
     def version_of(self, key: str, deadline: Deadline) -> Version:
         """Returns the version that the server tells without the content."""
-        self._refuse_disguised(key)
-        answer = self._ask("HEAD", key, {}, 0, deadline)
+        self._refuse_encoded_traversal(key)
+        answer = self._send("HEAD", key, {}, 0, deadline)
         if answer.status != 200:
             raise failure_of(answer, deadline)
         size = answer.headers.get("content-length", "")
@@ -66,32 +66,32 @@ class HttpStore:
             raise Unreadable(EIO, "the server does not tell the size")
         return _version(answer, int(size))
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
-        """Raises InvalidRequest: there is no way to ask."""
-        del folder, deadline, starting
+    def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
+        """Raises InvalidRequest: an HTTP server has no way to list."""
+        del folder, deadline, name_prefix
         raise InvalidRequest("path", wants=NO_LISTING)
 
     def _list_pages(
-        self, query: dict[str, str], marker: str, parse: Callable[[bytes], Page], deadline: Deadline
+        self, query: dict[str, str], marker: str, parse: Callable[[bytes], ListingPage], deadline: Deadline
     ) -> Iterator[ListedEntry]:
         """Yields the entries of a listing page by page; `marker` is the name by which a query says where to go on."""
         while True:
             deadline.check()
-            answer = ask(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
+            answer = send_request(self._pool, self._request("GET", "", query, {}, MAX_OF_A_PAGE, deadline), deadline)
             if answer.status != 200:
                 raise failure_of(answer, deadline)
             page = parse(answer.content)
             yield from page.entries
-            if page.more in ("", query.get(marker)):  # some servers never end
+            if page.continuation in ("", query.get(marker)):  # some servers never end
                 return
-            query[marker] = page.more
+            query[marker] = page.continuation
 
-    def _refuse_disguised(self, key: str) -> None:
-        """Raises NotFound for a name that could mean another path to a careless server."""
-        if not self.can_list and re.search(DISGUISED, key, re.IGNORECASE):
+    def _refuse_encoded_traversal(self, key: str) -> None:
+        """Raises NotFound for a name with escaped slashes or dots, which some servers take for another path."""
+        if not self.can_list and re.search(ENCODED_TRAVERSAL, key, re.IGNORECASE):
             raise NotFound
 
-    def _version_of_empty(self, answer: Answer, key: str, known: Version | None, deadline: Deadline) -> Version:
+    def _version_of_empty(self, answer: FullResponse, key: str, known: Version | None, deadline: Deadline) -> Version:
         """Returns the version of an empty object, to which every range is an error; raises what else it is."""
         status, headers = answer.status, answer.headers
         if status == 412 or (known and status in (404, 410)):
@@ -110,9 +110,9 @@ class HttpStore:
             raise Unreadable(EIO, "the server refuses ranges that the file has")
         return version
 
-    def _ask(self, method: str, key: str, headers: Mapping[str, str], most: int, deadline: Deadline) -> Answer:
+    def _send(self, method: str, key: str, headers: Mapping[str, str], most: int, deadline: Deadline) -> FullResponse:
         """Sends a request and returns the answer."""
-        return ask(self._pool, self._request(method, key, {}, headers, most, deadline), deadline)
+        return send_request(self._pool, self._request(method, key, {}, headers, most, deadline), deadline)
 
     def _request(
         self, method: str, key: str, query: Mapping[str, str], headers: Mapping[str, str], most: int, deadline: Deadline
@@ -124,7 +124,7 @@ class HttpStore:
         return Request(method, target, {**every, **headers}, most)
 
 
-class Range(NamedTuple):
+class ContentRange(NamedTuple):
     """What `Content-Range` tells."""
 
     first: int
@@ -132,10 +132,10 @@ class Range(NamedTuple):
     total: int
 
 
-def _checked_range(answer: Answer, start: int, count: int) -> Range:
+def _checked_range(answer: FullResponse, start: int, count: int) -> ContentRange:
     """Returns the range of an answer; raises Unreadable where it is not what was asked for."""
     match = re.fullmatch(CONTENT_RANGE, answer.headers.get("content-range", ""), re.ASCII)
-    told = Range(int(match[1]), int(match[2]), int(match[3])) if match else Range(-1, -1, -1)
+    told = ContentRange(int(match[1]), int(match[2]), int(match[3])) if match else ContentRange(-1, -1, -1)
     if told.first != start or told.last != min(start + count, told.total) - 1:
         raise Unreadable(EIO, "the server sent another range than was asked for")
     if len(answer.content) != told.last - told.first + 1:
@@ -143,7 +143,7 @@ def _checked_range(answer: Answer, start: int, count: int) -> Range:
     return told
 
 
-def _version(answer: Answer, size: int) -> Version:
+def _version(answer: FullResponse, size: int) -> Version:
     """Returns the version of an object, by its tag or time."""
     tag = answer.headers.get("etag", "")
     if tag and not tag.startswith(("W/", '"')):

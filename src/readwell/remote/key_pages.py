@@ -14,7 +14,7 @@ from .store_contract import ITSELF, ListedEntry
 
 MAX_OF_A_PAGE = 16 << 20
 MAX_OF_A_NAME = 4096
-MAX_ROWS = 100_000
+MAX_ELEMENTS = 100_000
 """Elements taken of a page; stores send at most 5000."""
 MAX_DEPTH = 32
 PIECE = 1 << 16
@@ -23,44 +23,54 @@ LONGEST_TOKEN = 1 << 18
 ABOUT_PAGE = ("EncodingType", "IsTruncated", "NextContinuationToken", "NextMarker")
 
 
-class Page(NamedTuple):
+class ListingPage(NamedTuple):
     """Some entries of a folder, and how to ask for those behind them; empty: there are none."""
 
     entries: list[ListedEntry]
-    more: str
+    continuation: str
 
 
-def parse_s3_page(content: bytes, folder: str, deadline: Deadline) -> Page:
+def parse_s3_page(content: bytes, folder: str, deadline: Deadline) -> ListingPage:
     """Reads a page of S3's second protocol of listing; raises Unreadable for what is none."""
-    rows = _read_elements(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)}, deadline)
-    decode = unquote_plus if _first_value(rows, "EncodingType") == "url" else str
+    elements = _read_elements(content, {"Contents": ("Key", "Size"), "CommonPrefixes": ("Prefix",)}, deadline)
+    decode = unquote_plus if _first_value(elements, "EncodingType") == "url" else str
     entries = [
-        *_folder_entries((decode(row.get("Prefix", "")) for kind, row in rows if kind == "CommonPrefixes"), folder),
+        *_folder_entries(
+            (decode(fields.get("Prefix", "")) for kind, fields in elements if kind == "CommonPrefixes"), folder
+        ),
         *_file_entries(
-            ((decode(row.get("Key", "")), row.get("Size", "")) for kind, row in rows if kind == "Contents"), folder
+            (
+                (decode(fields.get("Key", "")), fields.get("Size", ""))
+                for kind, fields in elements
+                if kind == "Contents"
+            ),
+            folder,
         ),
     ]
-    more = _first_value(rows, "NextContinuationToken") if _first_value(rows, "IsTruncated") == "true" else ""
-    return Page(entries, more)
+    continuation = (
+        _first_value(elements, "NextContinuationToken") if _first_value(elements, "IsTruncated") == "true" else ""
+    )
+    return ListingPage(entries, continuation)
 
 
-def parse_azure_page(content: bytes, folder: str, deadline: Deadline) -> Page:
+def parse_azure_page(content: bytes, folder: str, deadline: Deadline) -> ListingPage:
     """Reads a page of Azure's listing; raises Unreadable for what is none."""
-    rows = _read_elements(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)}, deadline)
+    elements = _read_elements(content, {"Blob": ("Name", "Content-Length"), "BlobPrefix": ("Name",)}, deadline)
     entries = [
-        *_folder_entries((row.get("Name", "") for kind, row in rows if kind == "BlobPrefix"), folder),
+        *_folder_entries((fields.get("Name", "") for kind, fields in elements if kind == "BlobPrefix"), folder),
         *_file_entries(
-            ((row.get("Name", ""), row.get("Content-Length", "")) for kind, row in rows if kind == "Blob"), folder
+            ((fields.get("Name", ""), fields.get("Content-Length", "")) for kind, fields in elements if kind == "Blob"),
+            folder,
         ),
     ]
-    return Page(entries, _first_value(rows, "NextMarker"))
+    return ListingPage(entries, _first_value(elements, "NextMarker"))
 
 
-Row = tuple[str, dict[str, str]]
-"""The name of an element and its fields; one of the whole page has its own name for a field."""
+Element = tuple[str, dict[str, str]]
+"""The name of an XML element and its fields; one of the whole page has its own name for a field."""
 
 
-def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]], deadline: Deadline) -> list[Row]:
+def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]], deadline: Deadline) -> list[Element]:
     """Returns the elements of a page of keys; raises Unreadable for anything else."""
     reader = _PageReader(kinds)
     parser = ParserCreate(namespace_separator=" ")
@@ -77,7 +87,7 @@ def _read_elements(content: bytes, kinds: dict[str, tuple[str, ...]], deadline: 
         parser.Parse(b"", True)
     except (ExpatError, ValueError):
         raise Unreadable(EIO, "the server sent no list of keys") from None
-    return reader.rows
+    return reader.elements
 
 
 def _refuse_document_type(*_: object) -> None:
@@ -91,11 +101,11 @@ class _PageReader:
     def __init__(self, kinds: dict[str, tuple[str, ...]]) -> None:
         self._kinds, self._depth = kinds, 0
         self._kind, self._fields, self._words = "", dict[str, str](), list[str]()
-        self.rows: list[Row] = []
+        self.elements: list[Element] = []
 
     def refuse_excess(self, unfinished: int) -> None:
         """Raises ValueError for what no store sends; `unfinished`: bytes of the tag that has no end yet."""
-        if unfinished > LONGEST_TOKEN or self._depth > MAX_DEPTH or len(self.rows) > MAX_ROWS:
+        if unfinished > LONGEST_TOKEN or self._depth > MAX_DEPTH or len(self.elements) > MAX_ELEMENTS:
             raise ValueError("a list of keys has no such tags, none so deep, and not so many")
 
     def start(self, name: str, _attributes: object) -> None:
@@ -111,28 +121,28 @@ class _PageReader:
         self._depth -= 1
         own = name.rpartition(" ")[2]
         if self._kind == own:
-            self.rows.append((own, self._fields))
+            self.elements.append((own, self._fields))
             self._kind = ""
         elif self._kind and own in self._kinds[self._kind]:
             self._fields[own] = "".join(self._words)
         elif not self._kind and self._depth <= 1 and own in ABOUT_PAGE:
-            self.rows.append((own, {own: "".join(self._words)}))
+            self.elements.append((own, {own: "".join(self._words)}))
 
     def text(self, words: str) -> None:
         """Collects the text of a field."""
         self._words.append(words)
 
 
-def _first_value(rows: list[Row], name: str) -> str:
+def _first_value(elements: list[Element], name: str) -> str:
     """Returns the first value of a name; empty where there is none."""
-    return next((fields[name] for kind, fields in rows if kind == name), "")
+    return next((fields[name] for kind, fields in elements if kind == name), "")
 
 
 def _folder_entries(prefixes: Iterator[str], folder: str) -> Iterator[ListedEntry]:
     """Yields the folders of a page."""
     for prefix in prefixes:
         if prefix.startswith(folder):
-            yield ListedEntry(name_or_empty(prefix.removesuffix("/")[len(folder) :]), None)
+            yield ListedEntry(valid_name_or_empty(prefix.removesuffix("/")[len(folder) :]), None)
 
 
 def _file_entries(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[ListedEntry]:
@@ -140,10 +150,10 @@ def _file_entries(keys: Iterator[tuple[str, str]], folder: str) -> Iterator[List
     for key, size in keys:
         if key.startswith(folder):
             number = int(size) if size.isascii() and size.isdecimal() and len(size) < 19 else 0
-            yield ListedEntry(name_or_empty(key[len(folder) :]) if key != folder else ITSELF, number)
+            yield ListedEntry(valid_name_or_empty(key[len(folder) :]) if key != folder else ITSELF, number)
 
 
-def name_or_empty(name: str) -> str:
+def valid_name_or_empty(name: str) -> str:
     """Returns the name of an entry; nothing for one that no path can name: keys may hold `..`, or end in a slash."""
     can_be_named = name not in (".", "..") and "/" not in name and "\0" not in name and len(name) <= MAX_OF_A_NAME
     return name if can_be_named else ""

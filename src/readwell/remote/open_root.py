@@ -51,8 +51,8 @@ class OpenRemoteRoot:
 
     def __init__(self, root: RemoteRoot, denials: Denials) -> None:
         self._address, self._prefix, self._store = root.address, root.prefix, root.store
-        self._rules = KeyRules(denials, self._ignore_files_in)
-        self._blocks = RangeCache()
+        self._rules = KeyRules(denials, self._fetch_ignore_files)
+        self._range_cache = RangeCache()
         self._known: OrderedDict[str, Version] = OrderedDict()
         self.after_fork()
         renew_after_fork(self)
@@ -84,14 +84,14 @@ class OpenRemoteRoot:
         known = self._known.get(below)
         # All of a larger object is never in memory, so that whoever reads it asks the server in any case.
         if known and known.size > MAX_CACHED_BYTES:
-            return self._file_source(below, key, known, deadline, confirmed=False)
+            return self._file_source(below, key, known, deadline, version_confirmed=False)
         try:
             head = self._store.fetch(key, 0, HEAD, None, deadline)
         except NotFound:
             if not self.can_list:
                 raise
             return self._open_folder(below, deadline)
-        source = self._file_source(below, key, head.version, deadline, confirmed=True)
+        source = self._file_source(below, key, head.version, deadline, version_confirmed=True)
         source.add_first_bytes(head.content)
         self._remember_version(below, head.version)
         return source
@@ -104,7 +104,9 @@ class OpenRemoteRoot:
                 key = self._key_of(below)
                 version = self._store.version_of(key, deadline)
                 return Target(
-                    "file", version.size, stamp_of(self._file_source(below, key, version, deadline, confirmed=True))
+                    "file",
+                    version.size,
+                    stamp_of(self._file_source(below, key, version, deadline, version_confirmed=True)),
                 )
         except NotFound:
             pass
@@ -176,7 +178,7 @@ class OpenRemoteRoot:
         """Returns the entries of a folder by name; a folder wins over an object of the same name."""
         key = self._key_of(f"{folder}/" if folder else "")
         sizes: dict[str, int | None] = {}
-        hidden: set[str] = set()
+        shadowed: set[str] = set()
         number = unnamed = 0
         for number, (name, size) in enumerate(islice(self._store.entries(key, deadline), most), 1):
             if number % 1000 == 0:
@@ -187,10 +189,10 @@ class OpenRemoteRoot:
             if name in ("", ITSELF):
                 continue
             if name in sizes and (size is None) != (sizes[name] is None):
-                hidden.add(name)
+                shadowed.add(name)
             if sizes.get(name, 0) is not None:
                 sizes[name] = size
-        return RemoteListing(sizes, number > 0, sorted(hidden), unnamed)
+        return RemoteListing(sizes, number > 0, sorted(shadowed), unnamed)
 
     def _has_entries(self, below: str, deadline: Deadline) -> bool:
         """Says whether anything has this prefix."""
@@ -202,7 +204,9 @@ class OpenRemoteRoot:
         listing = (deadline.computed or {}).get((self, parent))
         return isinstance(listing, RemoteListing) and listing.entries.get(name, 0) is None
 
-    def _file_source(self, below: str, key: str, version: Version, deadline: Deadline, confirmed: bool) -> RemoteFile:
+    def _file_source(
+        self, below: str, key: str, version: Version, deadline: Deadline, version_confirmed: bool
+    ) -> RemoteFile:
         """Returns an object as a source."""
         return RemoteFile(
             self._store,
@@ -210,11 +214,11 @@ class OpenRemoteRoot:
             version,
             address=f"{self._address}/{below}",
             store_id=self._store.store_id,
-            blocks=self._blocks,
+            range_cache=self._range_cache,
             deadline=deadline,
             executor=self._executor,
             forget=partial(self._forget_version, below),
-            confirmed=confirmed,
+            version_confirmed=version_confirmed,
             rules_inside=self._rules.rules_inside(below, self._address),
         )
 
@@ -244,8 +248,8 @@ class OpenRemoteRoot:
             raise NotFound
         return key
 
-    def _ignore_files_in(self, folder: str, names: Sequence[str], deadline: Deadline) -> Mapping[str, bytes | None]:
-        """Returns the ignore files of a folder; those that cannot be read as None."""
+    def _fetch_ignore_files(self, folder: str, names: Sequence[str], deadline: Deadline) -> Mapping[str, bytes | None]:
+        """Fetches the ignore files of a folder; those that cannot be read are None."""
         key = self._key_of(f"{folder}/" if folder else "")
         if self.can_list:
             listing = (deadline.computed or {}).get((self, folder))

@@ -17,7 +17,7 @@ from ..source.ignore_file_cache import NO_STAMP, parse_ignore_file
 KEPT_S = 60.0
 MAX_FOLDERS = 4096
 
-IgnoreFilesIn = Callable[[str, Sequence[str], Deadline], Mapping[str, bytes | None]]
+LoadIgnoreFiles = Callable[[str, Sequence[str], Deadline], Mapping[str, bytes | None]]
 """(folder, names, deadline) -> the content of those that exist; None: it cannot be read."""
 
 
@@ -31,8 +31,8 @@ class _LoadedIgnoreFiles(NamedTuple):
 class KeyRules:
     """The deny rules and ignore files of one root; parsed ignore files are kept for a minute."""
 
-    def __init__(self, denials: Denials, contents_in: IgnoreFilesIn) -> None:
-        self._policy, self._contents_in = Policy((), denials), contents_in
+    def __init__(self, denials: Denials, load_ignore_files: LoadIgnoreFiles) -> None:
+        self._policy, self._load_ignore_files = Policy((), denials), load_ignore_files
         self._denying = DENYING_FILES if denials.ignore_files else ()
         self._listing = (LISTING_IGNORE_FILE,) if denials.ignore_files else ()
         self._searching = SEARCH_IGNORE_FILES if denials.ignore_files else (*SEARCH_IGNORE_FILES, *DENYING_FILES)
@@ -72,10 +72,10 @@ class KeyRules:
         """`ignoring` are the names of the files that say what is left out."""
         below = folder.strip("/")
         denies = self._policy.denied_name_check(below, deadline.check)
-        denying = self._chain_into(below, self._denying, deadline)
+        denying = self._ignore_chain_down_to(below, self._denying, deadline)
         if denying.unreadable_file:  # an empty listing would pretend that the folder is empty
             raise AccessDenied(f"{denying.unreadable_file}: it cannot be read")
-        listing = self._ignoring_chain(below, ignoring, deadline) if ignoring else None
+        listing = self._ignore_chain_unless_excluded(below, ignoring, deadline) if ignoring else None
 
         def visibility_of(entry: Entry) -> Visibility:
             if denies(entry.name) or denying.excluding_line(entry.name, True, deadline.check) is not None:
@@ -86,14 +86,16 @@ class KeyRules:
 
         return visibility_of
 
-    def _ignoring_chain(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> IgnoreChain | None:
-        """Returns what version control ignores; nothing in a folder that is itself ignored and was named."""
+    def _ignore_chain_unless_excluded(
+        self, below: str, ignore_names: Sequence[str], deadline: Deadline
+    ) -> IgnoreChain | None:
+        """Returns the ignore files down to a folder; None for one that they exclude, which was named nevertheless."""
         if below and self._judge_path(below, ignore_names, deadline).excluded:
             return None
-        chain = self._chain_into(below, ignore_names, deadline)
+        chain = self._ignore_chain_down_to(below, ignore_names, deadline)
         return None if chain.unreadable_file else chain
 
-    def _chain_into(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> IgnoreChain:
+    def _ignore_chain_down_to(self, below: str, ignore_names: Sequence[str], deadline: Deadline) -> IgnoreChain:
         """Returns the chain of ignore files down to a folder, its own included."""
         chain = self._judge_path(below, ignore_names, deadline).chain
         chain.add(self._ignore_files_in(below, ignore_names, deadline))
@@ -118,7 +120,7 @@ class KeyRules:
         folder_and_names = (folder, tuple(ignore_names))
         known = self._loaded.get(folder_and_names)
         if known is None or deadline.clock() > known.until:
-            contents = self._contents_in(folder, ignore_names, deadline)
+            contents = self._load_ignore_files(folder, ignore_names, deadline)
             files = [IgnoreFile(name, NO_STAMP, _patterns(raw, deadline)) for name, raw in contents.items()]
             if len(self._loaded) >= MAX_FOLDERS:
                 self._loaded.clear()

@@ -31,7 +31,10 @@ SETTLED_NS = 2_000_000_000
 
 
 class RemoteFile(RemoteSource):
-    """An object, read in ranges. `confirmed`: its version was told by this call; else it is told by the first range."""
+    """An object, read in ranges.
+
+    `version_confirmed`: its version was told by this call; else it is told by the first range.
+    """
 
     def __init__(
         self,
@@ -41,11 +44,11 @@ class RemoteFile(RemoteSource):
         *,
         address: str,
         store_id: str,
-        blocks: RangeCache,
+        range_cache: RangeCache,
         deadline: Deadline,
         executor: Callable[[], Executor],
         forget: Callable[[], None],
-        confirmed: bool = True,
+        version_confirmed: bool = True,
         rules_inside: RulesInside | None = None,
     ) -> None:
         super().__init__(address)
@@ -53,18 +56,18 @@ class RemoteFile(RemoteSource):
         """What denies names in it, where it is an archive."""
         self._store, self._key, self._version = store, key, version
         self._deadline, self._executor, self._forget = deadline, executor, forget
-        self._confirmed, self._changed = confirmed, False
+        self._version_confirmed, self._changed = version_confirmed, False
         self.size = version.size
         self.identity = Identity(store_id, key, version.size, version.modified_ns, version.tag)
         # Pieces of a version that nothing tells from the next one serve this read alone.
-        self._blocks = blocks if self.identity_shows_changes else RangeCache()
+        self._range_cache = range_cache if self.identity_shows_changes else RangeCache()
         self.content_hash: bytes | None = hash_of_identity(self) if self.identity_shows_changes else None
         self._readahead: Readahead | None = None
         self._spooled: IO[bytes] | None = None
 
     def add_first_bytes(self, content: bytes) -> None:
         """Takes the first bytes, which came with the request that opened it."""
-        self._blocks.add(self.identity, 0, content)
+        self._range_cache.add(self.identity, 0, content)
 
     def close(self) -> None:
         """Gives up what is under way."""
@@ -96,7 +99,7 @@ class RemoteFile(RemoteSource):
         end = min(offset + count, self.size)
         if offset >= end:
             return b""
-        start, piece = self._piece(offset, end)
+        start, piece = self._find_or_fetch_piece(offset, end)
         if end <= start + len(piece):
             return piece[offset - start : end - start]
         content = bytearray(end - offset)
@@ -118,18 +121,18 @@ class RemoteFile(RemoteSource):
             return revision_of_identity(self)
         if self.size > HEAD and self.content_hash is None:  # so that nothing of it is fetched twice
             behind = self._fetch(HEAD, self.size - HEAD, self._deadline)
-            self._blocks.add(self.identity, 0, self.read_at(0, HEAD) + behind)
+            self._range_cache.add(self.identity, 0, self.read_at(0, HEAD) + behind)
         return revision_of(self)
 
     def change_since_opened(self) -> State:
         """Says whether the object is the one that was opened; all that was read was checked as it came."""
-        if not self._confirmed and not self._changed:
+        if not self._version_confirmed and not self._changed:
             try:
                 self._changed = self._store.version_of(self._key, self._deadline) != self._version
             except ReadError:
                 self._deadline.check()
                 self._changed = True
-            self._confirmed = True
+            self._version_confirmed = True
             if self._changed:
                 self._forget()
         return "changed" if self._changed else "steady"
@@ -156,29 +159,29 @@ class RemoteFile(RemoteSource):
             content = self._store.fetch(self._key, start, count, self._version, deadline).content
         except ReadError as error:
             # One that was not asked for yet may be gone by now.
-            if not self._confirmed or isinstance(error, ChangedWhileReading):
+            if not self._version_confirmed or isinstance(error, ChangedWhileReading):
                 self._changed = True
                 self._forget()
             raise
-        self._confirmed = True
+        self._version_confirmed = True
         return content
 
-    def _piece(self, offset: int, end: int) -> tuple[int, bytes]:
+    def _find_or_fetch_piece(self, offset: int, end: int) -> tuple[int, bytes]:
         """Returns a piece that contains an offset, and where it begins; of what is not there, more is fetched."""
-        cached = self._blocks.find(self.identity, offset)
+        cached = self._range_cache.find(self.identity, offset)
         if cached or end - offset > READ_ON_FROM:
             return cached or (offset, b"")
         start = offset // ALIGNED * ALIGNED
         end = min(self.size, max(end, start + BLOCK))
         start = max(0, min(start, end - BLOCK))
         piece = self._fetch(start, end - start, self._deadline)
-        self._blocks.add(self.identity, start, piece)
+        self._range_cache.add(self.identity, start, piece)
         return start, piece
 
     def _next_bytes(self, offset: int) -> bytes | memoryview:
         """Returns bytes from an offset on, as many as are at hand."""
         if not (self._readahead and self._readahead.holds(offset)):
-            cached = self._blocks.find(self.identity, offset)
+            cached = self._range_cache.find(self.identity, offset)
             if cached:
                 start, piece = cached
                 return memoryview(piece)[offset - start :]

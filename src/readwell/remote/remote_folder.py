@@ -57,7 +57,7 @@ class RemoteListing(NamedTuple):
 
     entries: Mapping[str, int | None]
     exists: bool
-    hidden: Sequence[str] = ()
+    shadowed: Sequence[str] = ()
     """Objects that have the name of a folder, too."""
     unnamed: int = 0
     """Entries that no path can name."""
@@ -113,9 +113,9 @@ class RemoteFolder(RemoteSource):
     @property
     def objects_beside_folders(self) -> list[str]:
         """The objects that have the name of a folder, too: they are read by name, but have no row."""
-        hidden = self._listing.hidden
-        visibility_of = self._listing_filter_in(False) if hidden else None
-        return [name for name in hidden if not visibility_of or visibility_of(Entry(name, "file")) == "shown"]
+        shadowed = self._listing.shadowed
+        visibility_of = self._listing_filter_in(False) if shadowed else None
+        return [name for name in shadowed if not visibility_of or visibility_of(Entry(name, "file")) == "shown"]
 
     @property
     def descriptor(self) -> int:

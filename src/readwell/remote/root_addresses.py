@@ -59,12 +59,12 @@ def _parse_root(given: str | FsspecRoot) -> RemoteRoot:
     """Returns a root by its address; raises ValueError for an invalid one."""
     if isinstance(given, FsspecRoot):
         return _fsspec_root(given)
-    named = _parse_address(given)
-    make = STORES[named.scheme]
-    is_web = named.scheme in ("http", "https")
-    prefix = "" if is_web or not named.path else f"{named.path}/"
-    address = f"{named.scheme}://{named.host_or_bucket}/{named.path}".rstrip("/")
-    return RemoteRoot(given, address, prefix, make(named))
+    parsed = _parse_address(given)
+    make = STORES[parsed.scheme]
+    is_web = parsed.scheme in ("http", "https")
+    prefix = "" if is_web or not parsed.path else f"{parsed.path}/"
+    address = f"{parsed.scheme}://{parsed.host_or_bucket}/{parsed.path}".rstrip("/")
+    return RemoteRoot(given, address, prefix, make(parsed))
 
 
 def _fsspec_root(given: FsspecRoot) -> RemoteRoot:
@@ -114,27 +114,27 @@ def _checked_path(path: str, given: str) -> str:
     return "/".join(names)
 
 
-def endpoint_of(address: str) -> tuple[Endpoint, str]:
+def parse_endpoint(address: str) -> tuple[Endpoint, str]:
     """Returns the server of an `http(s)://` address and the path on it, with a slash at its end."""
     if not address.startswith(("http://", "https://")):
         raise ValueError("an endpoint begins with http:// or https://")
-    return _server_of(_parse_address(address))
+    return _endpoint_and_path(_parse_address(address))
 
 
-def _server_of(named: ParsedAddress) -> tuple[Endpoint, str]:
+def _endpoint_and_path(parsed: ParsedAddress) -> tuple[Endpoint, str]:
     """Returns the endpoint of a web address and the path on it."""
-    parts = urlsplit(f"//{named.host_or_bucket}")
-    secure = named.scheme == "https"
+    parts = urlsplit(f"//{parsed.host_or_bucket}")
+    secure = parsed.scheme == "https"
     endpoint = Endpoint(secure, parts.hostname or "", parts.port or (443 if secure else 80))
-    return endpoint, f"/{named.path}/" if named.path else "/"
+    return endpoint, f"/{parsed.path}/" if parsed.path else "/"
 
 
-def _web_store(named: ParsedAddress) -> Store:
+def _web_store(parsed: ParsedAddress) -> Store:
     """Returns the store of an HTTP root."""
-    return HttpStore(*_server_of(named))
+    return HttpStore(*_endpoint_and_path(parsed))
 
 
-def _s3_store(named: ParsedAddress) -> Store:
+def _s3_store(parsed: ParsedAddress) -> Store:
     """Returns the store of an S3 root, with the endpoint and region of the environment."""
     profile = aws_profile()
     region = first_set_variable("AWS_REGION", "AWS_DEFAULT_REGION") or profile.get("region", "") or "us-east-1"
@@ -142,17 +142,17 @@ def _s3_store(named: ParsedAddress) -> Store:
         raise ValueError("AWS_REGION is no region")
     given = first_set_variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") or profile.get("endpoint_url", "")
     if given:
-        endpoint, path = endpoint_of(given)
-        base = f"{path}{named.host_or_bucket}/"
-    elif "." in named.host_or_bucket:
-        endpoint, base = Endpoint(True, f"s3.{region}.{_aws_domain(region)}", 443), f"/{named.host_or_bucket}/"
+        endpoint, path = parse_endpoint(given)
+        base = f"{path}{parsed.host_or_bucket}/"
+    elif "." in parsed.host_or_bucket:
+        endpoint, base = Endpoint(True, f"s3.{region}.{_aws_domain(region)}", 443), f"/{parsed.host_or_bucket}/"
     else:
-        endpoint, base = Endpoint(True, f"{named.host_or_bucket}.s3.{region}.{_aws_domain(region)}", 443), "/"
+        endpoint, base = Endpoint(True, f"{parsed.host_or_bucket}.s3.{region}.{_aws_domain(region)}", 443), "/"
     find = RenewedCredentials(aws_credentials)
 
-    def sign(asked: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
-        who = find(deadline)
-        return aws_signature_headers(asked, who, region, time()) if who.key else {}
+    def sign(request: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
+        credentials = find(deadline)
+        return aws_signature_headers(request, credentials, region, time()) if credentials.key else {}
 
     return ObjectStore(endpoint, base, sign, {})
 
@@ -162,24 +162,24 @@ def _aws_domain(region: str) -> str:
     return "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
 
 
-def _google_store(named: ParsedAddress) -> Store:
+def _google_store(parsed: ParsedAddress) -> Store:
     """Returns the store of a Google root."""
     given = first_set_variable("STORAGE_EMULATOR_HOST")
     if given and "://" not in given:
         given = f"http://{given}"
-    endpoint, path = endpoint_of(given or "https://storage.googleapis.com")
+    endpoint, path = parse_endpoint(given or "https://storage.googleapis.com")
     # What a login gives is sent to Google alone.
     find = RenewedCredentials(partial(google_token, not given))
 
-    def sign(_asked: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
+    def sign(_request: UnsignedRequest, deadline: Deadline) -> dict[str, str]:
         token: Token = find(deadline)
         return {"Authorization": f"Bearer {token.text}"} if token.text else {}
 
     # Otherwise Google unpacks what was stored packed, and ranges are ignored.
-    return ObjectStore(endpoint, f"{path}{named.host_or_bucket}/", sign, {"Accept-Encoding": "gzip"})
+    return ObjectStore(endpoint, f"{path}{parsed.host_or_bucket}/", sign, {"Accept-Encoding": "gzip"})
 
 
-def _azure_store(named: ParsedAddress) -> Store:
+def _azure_store(parsed: ParsedAddress) -> Store:
     """Returns the store of an Azure root, with the account of the environment."""
     from .azure_store import AzureAccount, AzureStore
 
@@ -192,12 +192,12 @@ def _azure_store(named: ParsedAddress) -> Store:
     key = first_set_variable("AZURE_STORAGE_KEY", "AZURE_STORAGE_ACCOUNT_KEY") or told.get("AccountKey", "")
     signature = first_set_variable("AZURE_STORAGE_SAS_TOKEN") or told.get("SharedAccessSignature", "")
     given = first_set_variable("AZURE_STORAGE_ENDPOINT") or told.get("BlobEndpoint", "")
-    endpoint, path = endpoint_of(given or f"https://{name}.blob.core.windows.net")
+    endpoint, path = parse_endpoint(given or f"https://{name}.blob.core.windows.net")
     try:
         account = AzureAccount(name, key, signature, RenewedCredentials(azure_token))
     except ValueError:
         raise ValueError("AZURE_STORAGE_KEY is no key: it is not written in base64") from None
-    return AzureStore(endpoint, f"{path}{named.host_or_bucket}/", account)
+    return AzureStore(endpoint, f"{path}{parsed.host_or_bucket}/", account)
 
 
 STORES: dict[str, Callable[[ParsedAddress], Store]] = {

@@ -45,10 +45,10 @@ class ObjectStore(HttpStore):
         super().__init__(endpoint, base)
         self._sign, self._more = sign, headers
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
+    def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder, page by page."""
         query = {"list-type": "2", "delimiter": "/", "encoding-type": "url", "max-keys": str(PAGE)}
-        query["prefix"] = folder + starting
+        query["prefix"] = folder + name_prefix
         return self._list_pages(
             query, "continuation-token", lambda content: parse_s3_page(content, folder, deadline), deadline
         )
@@ -69,22 +69,22 @@ class ObjectStore(HttpStore):
 
 
 def aws_signature_headers(
-    asked: UnsignedRequest, who: AwsCredentials, region: str, now: float, body: str = NO_BODY
+    request: UnsignedRequest, credentials: AwsCredentials, region: str, now: float, body_hash: str = NO_BODY
 ) -> dict[str, str]:
-    """Returns the headers of AWS's signature, version 4; `body` is the hash of the request's."""
+    """Returns the headers of AWS's signature, version 4; `body_hash` is that of the request's body."""
     moment = strftime("%Y%m%dT%H%M%SZ", gmtime(now))
-    signed = {"host": asked.host, "x-amz-content-sha256": body, "x-amz-date": moment}
-    if who.token:
-        signed["x-amz-security-token"] = who.token
+    signed = {"host": request.host, "x-amz-content-sha256": body_hash, "x-amz-date": moment}
+    if credentials.token:
+        signed["x-amz-security-token"] = credentials.token
     names = ";".join(sorted(signed))
     lines = [f"{name}:{signed[name]}" for name in sorted(signed)]
-    canonical = "\n".join([asked.method, asked.path, asked.query, *lines, "", names, body])
+    canonical = "\n".join([request.method, request.path, request.query, *lines, "", names, body_hash])
     scope = f"{moment[:8]}/{region}/s3/aws4_request"
     text = "\n".join(["AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(canonical.encode()).hexdigest()])
-    key = f"AWS4{who.secret}".encode()
+    key = f"AWS4{credentials.secret}".encode()
     for part in (moment[:8], region, "s3", "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")
     signature = hmac.digest(key, text.encode(), "sha256").hex()
     del signed["host"]
-    name = f"AWS4-HMAC-SHA256 Credential={who.key}/{scope}, SignedHeaders={names}, Signature={signature}"
+    name = f"AWS4-HMAC-SHA256 Credential={credentials.key}/{scope}, SignedHeaders={names}, Signature={signature}"
     return {**signed, "Authorization": name}

@@ -61,22 +61,22 @@ def connect_to(endpoint: Endpoint, resolving: AbandonableCalls, deadline: Deadli
     raise failure
 
 
-def _connect(connected: Socket, address: tuple[object, ...], deadline: Deadline) -> None:
+def _connect(opened: Socket, address: tuple[object, ...], deadline: Deadline) -> None:
     """Connects to an address, within the deadline."""
-    connected.setblocking(False)
-    number = connected.connect_ex(address)
+    opened.setblocking(False)
+    number = opened.connect_ex(address)
     until = deadline.clock() + CONNECT_S
     if number == EINPROGRESS:
         waiting = poll()
-        waiting.register(connected.fileno(), POLLOUT)
+        waiting.register(opened.fileno(), POLLOUT)
         while not waiting.poll(SLICE_S * 1000):
             deadline.check()
             if deadline.clock() > until:
                 raise TimeoutError("the server does not answer")
-        number = connected.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        number = opened.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if number:
         raise OSError(number, "the server cannot be reached")
-    connected.settimeout(SLICE_S)
+    opened.settimeout(SLICE_S)
 
 
 _Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[object, ...]]

@@ -57,7 +57,7 @@ class Store(Protocol):
         """Returns the current version of an object without its content; raises NotFound."""
         ...
 
-    def entries(self, folder: str, deadline: Deadline, starting: str = "") -> Iterator[ListedEntry]:
+    def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder whose names start so; none for one that does not exist.
 
         `folder` is empty or ends in a slash.
