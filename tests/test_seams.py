@@ -244,7 +244,7 @@ def test_the_server_offers_every_tool_of_a_dialect(counting, folder):
     from readwell.doors.mcp.server_config import ServerConfig
 
     specs = tool_specs(counting)
-    server = make_server(ServerConfig(specs, specs[0], [folder]), create_executors(at_once=True))
+    server = make_server(ServerConfig(specs, specs[0], [folder]), create_executors(small_reads_in_loop=True))
 
     async def session():
         async with Client(server) as client:

@@ -28,7 +28,7 @@ def main(root):
     spec = tool_spec(Tool(dialect_named("native"), [root]))
     bound, address = listen(ListenAddress("127.0.0.1", 0))
     app = make_app(
-        make_server(ServerConfig([spec], spec, [root]), create_executors(at_once=False)),
+        make_server(ServerConfig([spec], spec, [root]), create_executors(small_reads_in_loop=False)),
         address,
         Gate(Callers.with_token(TOKEN)),
     )

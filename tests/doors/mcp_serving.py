@@ -79,7 +79,9 @@ async def over_http(url, era="legacy", token=TOKEN):
 def set_up(*words):
     """A server in this process, as the words of a command line ask for it: starting a program costs a second."""
     parser = command_parser()
-    return make_server(_server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(at_once=True))
+    return make_server(
+        _server_config(parser, parser.parse_args(list(map(str, words)))), create_executors(small_reads_in_loop=True)
+    )
 
 
 def in_process(server, work, era="legacy"):

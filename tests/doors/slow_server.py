@@ -58,7 +58,7 @@ def main(transport, root, conversion_s, step_s, ticks, tokens_file=None, limits=
     tool = Tool(dialect_named("qq"), [root], document_reader=convert, clock=clock, cache_dir=None)
     spec = tool_spec(tool)
     search = tool_spec(Tool(dialect_named("native"), [root], clock=clock, cache_dir=None).all()[1])
-    executors = create_executors(at_once=transport == "stdio")
+    executors = create_executors(small_reads_in_loop=transport == "stdio")
     metrics = Metrics([], executors.waiting_count)
     server = make_server(ServerConfig([spec, search], spec, [root]), executors, metrics)
     if transport == "stdio":

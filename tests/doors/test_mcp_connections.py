@@ -40,7 +40,7 @@ async def serving(app):
     """Yields the server of an application and its port."""
     connections = OpenConnections(limit=10)
     config = uvicorn.Config(
-        connections.track_requests(app),
+        connections.wrap_with_timeouts(app),
         http=partial(Connection, connections),
         timeout_keep_alive=NEVER_S,
         lifespan="off",

@@ -52,7 +52,9 @@ def talk(work, *words, **more):
 def offered(folder, dialect="native", structured=False, **more):
     """A server in this process, for what a program of its own cannot show."""
     spec = tool_spec(Tool(dialect_named(dialect), [str(folder)], cache_dir=None, **more))
-    return make_server(ServerConfig([spec], spec, [str(folder)], structured), create_executors(at_once=True))
+    return make_server(
+        ServerConfig([spec], spec, [str(folder)], structured), create_executors(small_reads_in_loop=True)
+    )
 
 
 # --- the tools -----------------------------------------------------------------------------------
@@ -334,8 +336,8 @@ def test_an_exact_counter_needs_its_extra(monkeypatch, capsys):
 # --- where calls are worked on -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("at_once", [True, False])
-def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_once):
+@pytest.mark.parametrize("small_reads_in_loop", [True, False])
+def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, small_reads_in_loop):
     (folder / "large.txt").write_bytes(b"line\n" * 100_000)
     (folder / "not really.txt").write_bytes(b"%PDF-1.4\nstartxref\n0\n%%EOF\n")
     seen = {}
@@ -357,9 +359,9 @@ def test_small_files_large_ones_and_documents_are_worked_on_apart(folder, at_onc
         dialect_named("qq"), [str(folder)], document_reader=convert, clock=lambda: noted(seen["clock"]), cache_dir=None
     )
     spec = tool_spec(tool)
-    in_process(make_server(ServerConfig([spec], spec, [str(folder)]), create_executors(at_once)), work)
+    in_process(make_server(ServerConfig([spec], spec, [str(folder)]), create_executors(small_reads_in_loop)), work)
     here = threading.current_thread().name
-    assert seen["a.txt"] == (here if at_once else "read")
+    assert seen["a.txt"] == (here if small_reads_in_loop else "read")
     assert (seen["large.txt"], seen["document"]) == ("read", "convert")
 
 

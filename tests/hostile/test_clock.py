@@ -125,7 +125,7 @@ def test_a_call_that_finds_its_way_slowly_leaves_the_event_loop(tmp_path):
 
     with Reader(tmp_path, cache_dir=None) as reader, closing(FairThreadPool(1, "pool")) as pool:
         spec = tool_spec(reader.tool)._replace(call=call)
-        reply = asyncio.run(CallExecutors(pool, pool, at_once=True, remote={}).reply(spec, {}, None))
+        reply = asyncio.run(CallExecutors(pool, pool, small_reads_in_loop=True, remote={}).reply(spec, {}, None))
     assert reply.text == "found"
     assert [thread is threading.main_thread() for thread in threads] == [True, False]
 

@@ -12,7 +12,7 @@ from ..dialects import DEFAULT, NAMES, Dialect, DialectTool, dialect_named
 from .call_options import EXAMPLES
 from .settings import settings_of
 from .terminal import escape_controls
-from .value_parsers import parse_output, value_parser
+from .value_parsers import parse_output_path, value_parser
 
 WIDTH = 100
 NEAR = 0.7
@@ -96,7 +96,7 @@ def tool_parser(dialect: Dialect, tool: DialectTool) -> Parser:
             "--follow", action="store_true", default=None, help="print lines as they are added, until interrupted"
         )
         told = "with --view image: where to write the image"
-        parser.add_argument("-o", "--output", type=parse_output, metavar="FILE", help=told)
+        parser.add_argument("-o", "--output", type=parse_output_path, metavar="FILE", help=told)
     own = parser.add_argument_group(f"parameters of {dialect.name}")
     for name in _option_names(dialect, tool):
         needed, about = name in tool.required, _param_help(name, tool.properties[name])

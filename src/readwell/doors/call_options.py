@@ -85,14 +85,14 @@ class LazyParser:
 
 
 def parse_call(
-    argv: list[str], environment: Mapping[str, str], on_progress: Progress | None, number: int = 0
+    argv: list[str], environment: Mapping[str, str], on_progress: Progress | None, tool_index: int = 0
 ) -> ToolCall:
     """Parses a call and builds its tool; exits with 2 on wrong usage.
 
-    `number` is the index of the tool in the dialect's `tools`.
+    `tool_index` is that of the tool in the dialect's `tools`.
     """
     dialect = chosen_dialect(argv)
-    dialect_tool = dialect.tools[number]
+    dialect_tool = dialect.tools[tool_index]
     parser = LazyParser(dialect, dialect_tool)
     options = parser.parse_options(argv)
     params = _params(dialect_tool, options)
@@ -106,7 +106,7 @@ def parse_call(
         parser.error("--follow prints the lines of one file, as text")
     deadline_s = cast("float | None", options.get("deadline_s"))
     return ToolCall(
-        tool.all()[number],
+        tool.all()[tool_index],
         params=params,
         as_json=bool(options["json"]),
         output=output,

@@ -118,11 +118,11 @@ def _run_read(argv: list[str]) -> int:
     return _call_tool(argv, 0)
 
 
-def _call_tool(argv: list[str], number: int) -> int:
-    """Calls the tool with this number of the chosen dialect, and prints its reply."""
+def _call_tool(argv: list[str], tool_index: int) -> int:
+    """Calls the tool at this index of the chosen dialect, and prints its reply."""
     progress = ProgressBar()
     watched = progress if sys.stderr and sys.stderr.isatty() else None
-    call = parse_call(argv, os.environ, watched, number)
+    call = parse_call(argv, os.environ, watched, tool_index)
     if call.follow:
         from .follow_command import follow
 

@@ -36,7 +36,7 @@ def run(argv: list[str]) -> int:
         parser.error(f"the root is not a directory: {missing!r}")
     if not options.remove and (warning := missing_extra_message("mcp", SERVER_NEEDS)):
         write_error(f"readwell: warning: {warning}")
-    if not options.remove and (cache := _cache_around(sys.prefix)):
+    if not options.remove and (cache := _enclosing_cache_dir(sys.prefix)):
         write_error(f"readwell: warning: {IN_A_CACHE.format(cache)}")
     client, server = CLIENTS[options.client], _server_command(roots)
     if options.write or options.remove:
@@ -83,8 +83,8 @@ def _edit_client_file(client: Client, server: list[str], options: Namespace, roo
     return 0
 
 
-def _cache_around(prefix: str) -> str | None:
-    """Returns the cache that holds this environment, as `uvx` makes them: an outer directory is tagged as a cache."""
+def _enclosing_cache_dir(prefix: str) -> str | None:
+    """Returns the outer directory that is tagged as a cache, as that of environments of `uvx`; None: there is none."""
     above = os.path.dirname(prefix)
     while above != os.path.dirname(above):
         if os.path.exists(os.path.join(above, "CACHEDIR.TAG")):

@@ -20,16 +20,9 @@ from ..path_names import is_remote_root
 from ..tool import Ocr, PdfLines, Tool
 from .argument_parsers import Parser, add_settings
 from .security import SECURITY_SETTINGS, chosen_denials
-from .settings import (
-    build_tool,
-    chosen_cache_dir,
-    chosen_password,
-    chosen_roots,
-    chosen_settings,
-    languages_of,
-)
+from .settings import build_tool, chosen_cache_dir, chosen_password, chosen_roots, chosen_settings, languages_of
 from .terminal import ProgressBar, write, write_error
-from .value_parsers import parse_output, parse_positive, parse_seconds
+from .value_parsers import parse_output_path, parse_positive, parse_seconds
 
 if TYPE_CHECKING:
     from ..corpus import Options
@@ -90,7 +83,9 @@ def command_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("paths", nargs="*", metavar="SOURCE", help="a document; with -o also a folder, glob or address")
-    parser.add_argument("-o", "--output", type=parse_output, metavar="DIR", help="write DIR/PATH.md, or shards, to DIR")
+    parser.add_argument(
+        "-o", "--output", type=parse_output_path, metavar="DIR", help="write DIR/PATH.md, or shards, to DIR"
+    )
     parser.add_argument("--jobs", type=parse_positive, default=os.cpu_count(), metavar="N", help="documents at once")
     _add_corpus_arguments(parser)
     parser.add_argument("--root", action="append", default=[], metavar="DIR", help="confine reading to DIR; repeatable")
@@ -172,14 +167,14 @@ def _unlimited_tool(parser: argparse.ArgumentParser, options: argparse.Namespace
         "total": "exact",
         "count_tokens": _count_no_tokens,
     }
-    dialect = _with_texts_as_they_are(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
+    dialect = _accepting_plain_texts(dialect_named(DEFAULT)) if options.output else dialect_named(DEFAULT)
     ceilings = {setting.name: sys.maxsize for setting in dialect.settings if setting.is_param}
     chosen = {**vars(options), **unlimited}
     return build_tool(parser, dialect, chosen, ceilings, os.environ, progress if alone else None)
 
 
-def _with_texts_as_they_are(dialect: Dialect) -> Dialect:
-    """Returns a dialect in which a text without a Markdown view is written as it is, as a corpus has it."""
+def _accepting_plain_texts(dialect: Dialect) -> Dialect:
+    """Returns a dialect to which a text without a Markdown view is no error: it stays as it is, as in a corpus."""
     configure = dialect.configured
 
     def configured(**settings: object) -> Dialect:

@@ -100,7 +100,7 @@ def _extra_findings() -> Iterator[Finding]:
             wanted.setdefault(parsed[3], []).append((parsed[1], parsed[2].strip()))
     shared = Counter(name for packages in wanted.values() for name, _ in packages)
     for extra, packages in wanted.items():
-        yield _extra_finding(extra, packages, own=[name for name, _ in packages if shared[name] == 1])
+        yield _extra_finding(extra, packages, own_packages=[name for name, _ in packages if shared[name] == 1])
 
 
 def _requirements() -> list[str]:
@@ -111,8 +111,8 @@ def _requirements() -> list[str]:
         return []
 
 
-def _extra_finding(extra: str, packages: list[tuple[str, str]], own: list[str]) -> Finding:
-    """Returns whether an extra is installed, and in the right versions; without any package of its `own` it is not."""
+def _extra_finding(extra: str, packages: list[tuple[str, str]], own_packages: list[str]) -> Finding:
+    """Returns whether an extra is installed, and in the right versions; without any package of its own it is not."""
     installed = {name: _installed_version(name) for name, _ in packages}
     shown = ", ".join(f"{name} {held}" for name, held in installed.items() if held)
     outdated = [
@@ -121,7 +121,7 @@ def _extra_finding(extra: str, packages: list[tuple[str, str]], own: list[str]) 
         if exact.startswith("==") and installed[name] not in (None, exact[2:])
     ]
     absent = [name for name, held in installed.items() if held is None]
-    if absent and not any(installed[name] for name in own):
+    if absent and not any(installed[name] for name in own_packages):
         return Finding(extra, "less", f"not installed: {INSTALL.format(extra)}")
     if absent or outdated:
         needed = outdated or absent

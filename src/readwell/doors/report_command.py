@@ -15,7 +15,7 @@ from ..report import Ledger, Project, Report, parse_logged_calls, report_of
 from .argument_parsers import Parser, add_settings
 from .security import chosen_denials
 from .terminal import OutputError, write, write_error
-from .value_parsers import parse_output
+from .value_parsers import parse_output_path
 
 FORMATS = ("html", "json", "lcov")
 BUFFER = 1 << 20
@@ -59,7 +59,9 @@ def command_parser() -> Parser:
     parser.add_argument("records", nargs="+", metavar="AUDIT", help="a file of --audit, or - for standard input")
     parser.add_argument("--root", metavar="DIR", help="the project: shows what was never read, and the text beside")
     parser.add_argument("--format", choices=FORMATS, help="default: html with -o, else a summary")
-    parser.add_argument("-o", "--output", type=parse_output, metavar="FILE", help="write to FILE instead of stdout")
+    parser.add_argument(
+        "-o", "--output", type=parse_output_path, metavar="FILE", help="write to FILE instead of stdout"
+    )
     add_settings(parser, [], POLICY)
     return parser
 

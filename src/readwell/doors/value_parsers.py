@@ -33,8 +33,8 @@ def parse_positive(word: str) -> int:
     return int(word)
 
 
-def parse_output(word: str) -> str:
-    """Parses the name of what is written."""
+def parse_output_path(word: str) -> str:
+    """Parses the path of a file or directory to write; refuses an empty one."""
     if not word:
         raise wrong_value_error("an empty name")
     return word

@@ -52,9 +52,9 @@ def parse_limits_per_client(written: str) -> LimitsPerClient:
 class _ClientUsage:
     """What one client has in flight, and how many calls it has left of its minute."""
 
-    def __init__(self, left: float, now: float) -> None:
+    def __init__(self, calls_left: float, now: float) -> None:
         self.calls = self.conversions = 0
-        self.left, self.counted_at = left, now
+        self.calls_left, self.refilled_at = calls_left, now
         self.waiting: deque[Future[None]] = deque()
 
     def wake_next(self) -> None:
@@ -77,12 +77,12 @@ class ClientLimits:
     async def count_call(self, name: object) -> AsyncGenerator[TooManyCalls | None]:
         """Counts a call of a client inside the block; yields why it must be refused, or None."""
         client = self._usage_of(name)
-        refusal = await self._wait_for_room(client, self._call_limit_and_seconds)
+        refusal = await self._wait_for_room(client, self._exceeded_call_limit)
         if refusal:
             yield refusal
             return
         client.calls += 1
-        client.left -= 1
+        client.calls_left -= 1
         try:
             yield None
         finally:
@@ -93,7 +93,7 @@ class ClientLimits:
     async def count_conversion(self, name: object) -> AsyncGenerator[None]:
         """Counts a conversion of a client inside the block; raises TooManyCalls."""
         client = self._usage_of(name)
-        refusal = await self._wait_for_room(client, self._conversion_limit_and_seconds)
+        refusal = await self._wait_for_room(client, self._exceeded_conversion_limit)
         if refusal:
             raise refusal
         client.conversions += 1
@@ -116,16 +116,16 @@ class ClientLimits:
             return
         for name, client in list(self._clients.items()):
             self._refill(client)
-            if not client.calls and not client.waiting and client.left >= self._limits.minute:
+            if not client.calls and not client.waiting and client.calls_left >= self._limits.minute:
                 del self._clients[name]
 
     async def _wait_for_room(
-        self, client: _ClientUsage, limit_and_seconds: Callable[[_ClientUsage], tuple[str, float]]
+        self, client: _ClientUsage, exceeded_limit: Callable[[_ClientUsage], tuple[str, float]]
     ) -> TooManyCalls | None:
         """Waits until there is room, or returns why there is none."""
         until = self._clock() + PATIENCE_S
         while True:
-            limit, seconds = limit_and_seconds(client)
+            limit, seconds = exceeded_limit(client)
             if not limit:
                 return None
             left = until - self._clock()
@@ -133,22 +133,25 @@ class ClientLimits:
                 return TooManyCalls(limit, max(1, ceil(seconds)))
             await _wait_until_woken(client.waiting, min(left, seconds))
 
-    def _call_limit_and_seconds(self, client: _ClientUsage) -> tuple[str, float]:
+    def _exceeded_call_limit(self, client: _ClientUsage) -> tuple[str, float]:
+        """Returns the limit that one call more would exceed, empty for none, and in how many seconds to try again."""
         if client.calls >= self._limits.calls:
             return "calls in flight", PATIENCE_S
         self._refill(client)
-        if client.left < 1:
-            return "calls a minute", (1 - client.left) * MINUTE_S / self._limits.minute
+        if client.calls_left < 1:
+            return "calls a minute", (1 - client.calls_left) * MINUTE_S / self._limits.minute
         return "", 0.0
 
-    def _conversion_limit_and_seconds(self, client: _ClientUsage) -> tuple[str, float]:
+    def _exceeded_conversion_limit(self, client: _ClientUsage) -> tuple[str, float]:
+        """Returns the same for one conversion more."""
         return ("conversions in flight", PATIENCE_S) if client.conversions >= self._limits.conversions else ("", 0.0)
 
     def _refill(self, client: _ClientUsage) -> None:
+        """Gives a client back the calls that the time since the last refill is worth."""
         now, minute = self._clock(), self._limits.minute
         if minute < inf:
-            client.left = min(minute, client.left + (now - client.counted_at) * minute / MINUTE_S)
-        client.counted_at = now
+            client.calls_left = min(minute, client.calls_left + (now - client.refilled_at) * minute / MINUTE_S)
+        client.refilled_at = now
 
 
 async def _wait_until_woken(waiting: deque[Future[None]], seconds: float) -> None:

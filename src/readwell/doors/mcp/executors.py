@@ -116,7 +116,7 @@ class CallExecutors(NamedTuple):
 
     reads: FairThreadPool
     conversions: FairThreadPool
-    at_once: bool
+    small_reads_in_loop: bool
     """Whether small files are read in the event loop itself."""
     remote: dict[int, FairThreadPool]
     """The pools of remote roots by number: a store that is slow makes only its own callers wait."""
@@ -156,7 +156,7 @@ class CallExecutors(NamedTuple):
 
     async def _run(self, call: Callable[..., Reply], cancelled: Callable[[], bool], visit: Visit | None) -> Reply:
         pool, client = self.reads, visit and visit.client
-        if self.at_once:
+        if self.small_reads_in_loop:
             try:
                 return call(cancelled=_slow_call_check(), on_opened=_defer_large_files)
             except RemoteRootMet as root:
@@ -192,9 +192,9 @@ class RemoteRootMet(Deferred):
         self.number = number
 
 
-def create_executors(at_once: bool) -> CallExecutors:
-    """Creates the thread pools; `at_once` lets the event loop read small files itself."""
-    return CallExecutors(FairThreadPool(READS, "read"), FairThreadPool(CONVERSIONS, "convert"), at_once, {})
+def create_executors(small_reads_in_loop: bool) -> CallExecutors:
+    """Creates the thread pools; `small_reads_in_loop` lets the event loop read small files itself."""
+    return CallExecutors(FairThreadPool(READS, "read"), FairThreadPool(CONVERSIONS, "convert"), small_reads_in_loop, {})
 
 
 def _slow_call_check() -> Callable[[], bool]:
@@ -209,16 +209,16 @@ def _slow_call_check() -> Callable[[], bool]:
     return check
 
 
-def _defer_large_files(kind: str, size: int) -> None:
+def _defer_large_files(kind: str, size_or_root: int) -> None:
     if kind == "remote":
-        raise RemoteRootMet(size)
-    if kind != "file" or size > MAX_LOOP_BYTES:
+        raise RemoteRootMet(size_or_root)
+    if kind != "file" or size_or_root > MAX_LOOP_BYTES:
         raise Deferred
 
 
-def _defer_to_other_pools(kind: str, size: int) -> None:
+def _defer_to_other_pools(kind: str, size_or_root: int) -> None:
     if kind == "remote":
-        raise RemoteRootMet(size)
+        raise RemoteRootMet(size_or_root)
     if kind == "document":
         raise Deferred
 

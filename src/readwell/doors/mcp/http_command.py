@@ -53,7 +53,7 @@ def prepare_http_server(
         bound=bound,
         address=address,
         gate=Gate(callers, options.per_client or LimitsPerClient()),
-        readiness=Readiness(config.behind[0].try_conversion),
+        readiness=Readiness(config.backing_tools[0].try_conversion),
         grace_s=options.grace_s,
         ledger=config.ledger,
         reload=partial(_reload_tokens, file, callers) if file else None,

@@ -50,26 +50,26 @@ class OpenConnections:
         """Removes a connection."""
         self._open.pop(client, None)
 
-    def track_requests(self, app: ASGIApp) -> ASGIApp:
+    def wrap_with_timeouts(self, app: ASGIApp) -> ASGIApp:
         """Returns the application, wrapped to set the timeouts of its connections."""
 
-        async def tracked_app(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_timeouts(scope: Scope, receive: Receive, send: Send) -> None:
             connection = self._open.get(tuple(scope.get("client") or ()))
             if connection is None:
                 return await app(scope, receive, send)
 
-            async def tracked_receive() -> Message:
+            async def receive_whole() -> Message:
                 message = await receive()
                 if message["type"] == "http.request" and not message.get("more_body"):
                     connection.set_timeout(None)
                 return message
 
             try:
-                return await app(scope, tracked_receive, send)
+                return await app(scope, receive_whole, send)
             finally:
                 connection.set_timeout(IDLE_TIMEOUT_S)
 
-        return tracked_app
+        return app_with_timeouts
 
 
 class Connection(asyncio.Protocol):

@@ -62,7 +62,7 @@ async def serve_http(
         Route(METRICS, partial(_metrics, metrics)),
     ]
     config = uvicorn.Config(
-        connections.track_requests(make_app(server, address, gate, pages, ledger)),
+        connections.wrap_with_timeouts(make_app(server, address, gate, pages, ledger)),
         http=cast("type[asyncio.Protocol]", partial(Connection, connections)),
         timeout_keep_alive=NEVER_S,  # each connection has its own timeouts
         proxy_headers=False,  # connections are looked up by their real client address

@@ -53,7 +53,7 @@ def run(argv: list[str]) -> int:
     exit_on_stop_signals()
     serve = _prepare_http(parser, options, config) if options.http else _prepare_stdio(parser, options)
     apply_landlock(parser, vars(options), os.environ, by_default=True)
-    return _run_server(serve, config, at_once=not options.http)
+    return _run_server(serve, config, small_reads_in_loop=not options.http)
 
 
 def command_parser() -> Parser:
@@ -129,14 +129,14 @@ def _server_config(parser: Parser, options: argparse.Namespace, ledger: LiveRepo
     def confined_to(roots: Sequence[str]) -> ServerConfig:
         confined = {name: make_specs(tool.confined_to(roots)) for name, tool in tools.items()}
         offered = _offered_tools(parser, options, names, confined)
-        return config._replace(tools=offered, resources=confined[DEFAULT][0], roots=roots, ledger=None)
+        return config._replace(tools=offered, resource_reader=confined[DEFAULT][0], roots=roots, ledger=None)
 
     config = ServerConfig(
         tools=offered,
-        resources=specs[DEFAULT][0],
+        resource_reader=specs[DEFAULT][0],
         roots=chosen["root"],
-        dialects={spec.name: name for name in specs for spec in specs[name]},
-        behind=list(tools.values()),
+        dialect_by_tool={spec.name: name for name in specs for spec in specs[name]},
+        backing_tools=list(tools.values()),
         structured=options.structured,
         meta=options.meta,
         ledger=ledger,
@@ -230,10 +230,10 @@ def _prepare_stdio(parser: Parser, options: argparse.Namespace) -> Serve:
     return lambda server, _metrics: serve_stdio(server)
 
 
-def _run_server(serve: Serve, config: ServerConfig, at_once: bool) -> int:
+def _run_server(serve: Serve, config: ServerConfig, small_reads_in_loop: bool) -> int:
     """Runs the server to its end.
 
-    Over HTTP `at_once` is off: a file that hangs in the event loop would make every other client wait.
+    Over HTTP `small_reads_in_loop` is off: a file that hangs in the event loop would make every other client wait.
     """
     import anyio
 
@@ -241,8 +241,8 @@ def _run_server(serve: Serve, config: ServerConfig, at_once: bool) -> int:
     from .request_handlers import make_server
     from .stop_signals import join_threads_or_exit
 
-    executors = create_executors(at_once)
-    metrics = Metrics(config.behind, executors.waiting_count)
+    executors = create_executors(small_reads_in_loop)
+    metrics = Metrics(config.backing_tools, executors.waiting_count)
     make_stderr_nonblocking()
     anyio.run(serve, make_server(config, executors, metrics), metrics)
     executors.close()

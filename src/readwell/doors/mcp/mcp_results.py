@@ -105,7 +105,7 @@ def server_instructions(roots: Sequence[str], tools: Sequence[str]) -> str:
 
 def as_resource_contents(uri: str, reply: Reply, config: ServerConfig) -> types.ReadResourceResult:
     """Returns a reply as the contents of a resource, with each image as a blob."""
-    meta = _meta(reply, config, config.resources)
+    meta = _meta(reply, config, config.resource_reader)
     text = types.TextResourceContents(uri=uri, text=reply.text, mime_type="text/plain", _meta=meta)
     blobs = [
         types.BlobResourceContents(uri=uri, blob=each.base64, mime_type=each.media_type) for each in reply.pictures

@@ -42,9 +42,9 @@ class DurationHistogram:
 class Metrics:
     """Counts calls; used by the event loop alone."""
 
-    def __init__(self, tools: Sequence[Tool], queue: Callable[[], int]) -> None:
-        """`tools` are asked for what they converted, `queue` for the number of calls that wait for a thread."""
-        self._tools, self._queue = tools, queue
+    def __init__(self, tools: Sequence[Tool], waiting_count: Callable[[], int]) -> None:
+        """`tools` are asked for what they converted, `waiting_count` for the number of calls that wait for a thread."""
+        self._tools, self._waiting_count = tools, waiting_count
         self._calls: Counter[CallKind] = Counter()
         self._durations: dict[str, DurationHistogram] = {}
         self._bytes: Counter[str] = Counter()
@@ -90,7 +90,7 @@ class Metrics:
         refused = [({"limit": limit}, number) for limit, number in sorted(self._refused.items())]
         yield from _metric("calls_refused_total", "counter", "Calls refused, by the limit of the client.", refused)
         yield from _metric("calls_in_flight", "gauge", "Calls that are being answered.", [({}, self._in_flight)])
-        yield from _metric("queue", "gauge", "Calls that wait for a thread.", [({}, self._queue())])
+        yield from _metric("queue", "gauge", "Calls that wait for a thread.", [({}, self._waiting_count())])
         activity = [tool.activity() for tool in self._tools]
         conversions, running, hits, misses = map(sum, zip(*activity, strict=True)) if activity else (0, 0, 0, 0)
         yield from _metric("conversions_total", "counter", "Conversions of documents started.", [({}, conversions)])

@@ -42,7 +42,7 @@ WITHDRAWN = "The token of this call was withdrawn or has expired. Ask for anothe
 
 def make_server(config: ServerConfig, executors: CallExecutors, metrics: Metrics | None = None) -> Server[Any]:
     """Returns a server for any transport; `executors` run its calls, `metrics` count them."""
-    handlers = _Handlers(config, executors, metrics or Metrics(config.behind, executors.waiting_count))
+    handlers = _Handlers(config, executors, metrics or Metrics(config.backing_tools, executors.waiting_count))
     server = Server(
         "readwell",
         version=__version__,
@@ -114,7 +114,7 @@ class _Handlers:
         config = self._config_for(visit_of(context))
         if params.uri == LEDGER_URI and config.ledger:
             return as_ledger_app(await to_thread(config.ledger.page, app=True))
-        reply = await self._reply(config.resources, params_of_uri(params.uri), context)
+        reply = await self._reply(config.resource_reader, params_of_uri(params.uri), context)
         if reply.is_error:
             raise MCPError(types.INVALID_PARAMS, reply.text, {"uri": params.uri, **reply.data})
         return as_resource_contents(params.uri, reply, config)
@@ -122,7 +122,7 @@ class _Handlers:
     async def _reply(self, spec: ToolSpec, params: object, context: ServerRequestContext) -> Reply:
         if self._spans is None:
             return await self._counted_reply(spec, params, context)
-        visit, dialect = visit_of(context), self._config.dialects.get(spec.name, "")
+        visit, dialect = visit_of(context), self._config.dialect_by_tool.get(spec.name, "")
         client = visit.caller.name if visit else None
         with self._spans.span_of_call(spec.name, dialect, params, context, client) as answered:
             reply = await self._counted_reply(spec, params, context)
@@ -138,7 +138,7 @@ class _Handlers:
             else:
                 reply = await self._executors.reply(spec, params, _progress_sender(context), caller, visit)
         name = visit.caller.name if visit else None
-        dialect = self._config.dialects.get(spec.name, "")
+        dialect = self._config.dialect_by_tool.get(spec.name, "")
         self._metrics.count(spec.name, dialect, reply, perf_counter() - began, name)
         if visit:
             visit.end_turn()

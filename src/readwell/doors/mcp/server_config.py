@@ -22,16 +22,16 @@ class ServerConfig(NamedTuple):
     """The tools to serve, the tool that reads resources, and the roots they are confined to."""
 
     tools: Sequence[ToolSpec]
-    resources: ToolSpec
+    resource_reader: ToolSpec
     roots: Sequence[str]
     structured: bool = False
     """Whether results carry text and data as structured content."""
     meta: bool = True
     """Whether results carry the reply's data in `_meta`."""
-    dialects: Mapping[str, str] = MappingProxyType({})
-    """The dialect of each tool, by the tool's name."""
-    behind: Sequence[Tool] = ()
-    """What answers the calls, one for each dialect."""
+    dialect_by_tool: Mapping[str, str] = MappingProxyType({})
+    """The name of the dialect of each tool, by the tool's name."""
+    backing_tools: Sequence[Tool] = ()
+    """The tools that answer the calls, one for each dialect, also those that are not offered."""
     ledger: LiveReport | None = None
     """The record of this process and its page, if one is kept."""
 
@@ -42,7 +42,7 @@ class ServerConfig(NamedTuple):
 
     def close(self) -> None:
         """Closes the tools."""
-        for spec in (*self.tools, self.resources):
+        for spec in (*self.tools, self.resource_reader):
             spec.close()
         if self.ledger:
             self.ledger.close()
