@@ -16,15 +16,15 @@ IN_A_FOLDER = 500
 SEED = 21
 
 
-def make(folder: Path, count: int, seed: int = SEED) -> list[Path]:
+def make_documents(folder: Path, count: int, seed: int = SEED) -> list[Path]:
     """Writes the documents into folders of 500; returns their paths in order."""
     written: list[Path] = []
     for number in range(count):
-        drawn = random.Random(seed * 1_000_003 + number)
+        rng = random.Random(seed * 1_000_003 + number)
         kind = KINDS[number % len(KINDS)]
         path = folder / f"{number // IN_A_FOLDER:03d}" / f"{number:06d}.{kind}"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content(kind, sections(drawn)[: drawn.randint(1, 6)]))
+        path.write_bytes(content(kind, sections(rng)[: rng.randint(1, 6)]))
         written.append(path)
     return written
 
@@ -40,5 +40,5 @@ def content(kind: str, shown: list[Section]) -> bytes:
 
 
 if __name__ == "__main__":
-    made = make(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5000)
+    made = make_documents(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5000)
     print(f"{len(made)} documents, {sum(path.stat().st_size for path in made) >> 10} KB")

@@ -31,7 +31,7 @@ def main() -> int:
     if "--here" in sys.argv:
         _draw(results)
     else:
-        _draw_elsewhere()
+        _draw_in_own_environment()
     return 0
 
 
@@ -76,12 +76,12 @@ def _model(results: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _draw_elsewhere() -> None:
+def _draw_in_own_environment() -> None:
     from console import warn
-    from peers import DRAWING, Skipped, environment_of
+    from peers import DRAWING, Skipped, installed_environment
 
     try:
-        environment = environment_of(DRAWING)
+        environment = installed_environment(DRAWING)
     except Skipped as why:
         warn(f"NO PICTURE: {why}")
         return

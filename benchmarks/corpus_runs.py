@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from console import warn
-from corpus_documents import make
+from corpus_documents import make_documents
 
 from readwell import __version__
 from readwell.corpus import Options, convert, convert_many, find_sources
@@ -38,7 +38,7 @@ RESUMED = 100_000
 def main(count: int, rounds: int, made: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         if not made:
-            make(Path(folder) / "docs", count)
+            make_documents(Path(folder) / "docs", count)
         sources = find_sources(made or f"{folder}/docs")
         assert len(sources) == count
         times: dict[str, list[float]] = {}

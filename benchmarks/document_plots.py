@@ -25,14 +25,14 @@ PDF_SCORES = (
 )
 
 
-def draw_elsewhere(results: Path, pictures: Path, folder: Path) -> None:
+def draw_in_own_environment(results: Path, pictures: Path, folder: Path) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
     from console import warn
     from example_pages import write_pages
-    from peers import DRAWING, Skipped, environment_of
+    from peers import DRAWING, Skipped, installed_environment
 
     try:
-        environment = environment_of(DRAWING)
+        environment = installed_environment(DRAWING)
     except Skipped as why:
         warn(f"NO PICTURES: {why}")
         return
@@ -150,7 +150,7 @@ def main() -> None:
         draw(*map(Path, sys.argv[1:]))
         return
     with tempfile.TemporaryDirectory() as folder:
-        draw_elsewhere(HERE / "documents.json", PICTURES, Path(folder))
+        draw_in_own_environment(HERE / "documents.json", PICTURES, Path(folder))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
 
 from console import progress, warn
-from made_reports import reports
+from made_reports import write_reports
 from office_truth import truth_of
 from scores import Truth
 
@@ -74,7 +74,7 @@ def _made(folder: Path, pages: int) -> DocumentSet:
         tools=tools if tools.is_dir() and corpus.is_dir() else None,
         pdfs=pdfs,
         real=real_office(corpus),
-        made=reports(folder),
+        made=write_reports(folder),
         sample=_sampled(pdfs, min(SAMPLE_PAGES, pages), folder / "sample.pdf"),
         thousand=_joined(pdfs, pages, folder / "thousand.pdf"),
     )

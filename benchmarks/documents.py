@@ -16,7 +16,7 @@ from statistics import mean
 from cage_cost import large, overhead
 from console import progress, warn
 from document_figures import Figures, OfficeRow, Participant, PdfRow, SpeedRow, as_json, as_table
-from document_plots import draw_elsewhere
+from document_plots import draw_in_own_environment
 from document_set import ALL_PAGES, OFFICE, SAMPLE_PAGES, DocumentSet, document_set
 from document_tables import PAGE, write
 from pdf_scores import pdf_scores
@@ -24,7 +24,7 @@ from pdf_text import measure
 from peers import Peer, Skipped, Worker, start
 from readwell_calls import version_of
 from scores import Score, score
-from timing import Dropped, Job, interleaved, ratio
+from timing import Job, JobDropped, interleaved, ratio
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "documents.json"
@@ -186,7 +186,7 @@ def _pdf_row(name: str, texts: dict[Path, str], documents: DocumentSet, seconds:
 def _converted(worker: Worker, path: Path) -> tuple[str | None, float]:
     try:
         answer = worker.ask(path=str(path), show=True)
-    except Dropped as why:
+    except JobDropped as why:
         warn(f"{worker.name} does not convert {path.name}: {why}")
         return None, 0.0
     return answer["text"], answer["seconds"]
@@ -263,7 +263,7 @@ def _write(figures: Figures, options: argparse.Namespace, documents: DocumentSet
     print(f"\nwritten: {results.name}")
     if options.into is None:
         write(PAGE, json.loads(results.read_text()))
-    draw_elsewhere(results, options.into or PICTURES, documents.folder)
+    draw_in_own_environment(results, options.into or PICTURES, documents.folder)
 
 
 if __name__ == "__main__":

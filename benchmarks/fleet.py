@@ -19,7 +19,7 @@ from typing import Any
 from fleet_client import Answer, Client, CutBody
 from fleet_plot import draw
 from fleet_servers import HOST, Balancer, Fleet, token_of
-from made_reports import reports
+from made_reports import write_reports
 
 from readwell import Reader
 
@@ -40,7 +40,7 @@ def make_root(folder: Path) -> list[dict[str, Any]]:
         lines = [f"{drawn.getrandbits(64):x} line {line} of text {number}\n" for line in range(400 * (number + 1))]
         (folder / f"text-{number}.txt").write_text("".join(lines))
         calls += [{"path": f"text-{number}.txt"}, {"path": f"text-{number}.txt", "offset": 200, "limit": 50}]
-    for path in reports(folder):
+    for path in write_reports(folder):
         calls += [{"path": path.name}, {"path": path.name, "offset": 40, "limit": 30}]
     return [*calls, {"path": "."}, {"path": "missing.txt"}]
 

@@ -20,7 +20,7 @@ from document_set import real_office
 from office_truth import truth_of
 from peers import Peer, Skipped, Worker, start
 from scores import Score, Truth, score
-from timing import Dropped
+from timing import JobDropped
 
 from real_documents import real_corpus
 
@@ -108,7 +108,7 @@ def _started(peers: list[Peer], folder: Path, stack: ExitStack) -> list[Worker]:
 def _told(worker: Worker, path: Path, truth: Truth) -> str:
     try:
         scored = score(truth, worker.ask(path=str(path), show=True)["text"])
-    except Dropped:
+    except JobDropped:
         return "refused"
     return " / ".join("-" if part is None else f"{part:.3f}" for part in Score._make(scored))
 

@@ -32,17 +32,17 @@ class Section(NamedTuple):
     table: Grid
 
 
-def sections(drawn: random.Random | None = None) -> list[Section]:
-    drawn = drawn or random.Random(8)
-    return [_section(number, drawn) for number in range(1, SECTIONS + 1)]
+def sections(rng: random.Random | None = None) -> list[Section]:
+    rng = rng or random.Random(8)
+    return [_section(number, rng) for number in range(1, SECTIONS + 1)]
 
 
-def _section(number: int, drawn: random.Random) -> Section:
+def _section(number: int, rng: random.Random) -> Section:
     def sentence() -> str:
-        words = [drawn.choice(NOUNS), drawn.choice(VERBS), "the", drawn.choice(NOUNS), "of the", drawn.choice(NOUNS)]
+        words = [rng.choice(NOUNS), rng.choice(VERBS), "the", rng.choice(NOUNS), "of the", rng.choice(NOUNS)]
         return f"The {' '.join(words)}."
 
-    rows = [[f"{drawn.choice(NOUNS)} {row}", *(str(drawn.randint(10, 999)) for _ in HEAD[1:])] for row in range(4)]
+    rows = [[f"{rng.choice(NOUNS)} {row}", *(str(rng.randint(10, 999)) for _ in HEAD[1:])] for row in range(4)]
     heading = f"Station {chr(64 + number)} and its {NOUNS[number]}"
     return Section(heading, " ".join(sentence() for _ in range(6)), [sentence() for _ in range(3)], [HEAD, *rows])
 
@@ -56,7 +56,7 @@ def truth(shown: list[Section], prose: bool = True) -> Truth:
     return Truth(words, [section.heading for section in shown], [section.table for section in shown])
 
 
-def reports(folder: Path) -> dict[Path, Truth]:
+def write_reports(folder: Path) -> dict[Path, Truth]:
     """Writes the report in every format and returns the expected content of each."""
     shown = sections()
     makers = {"pdf": made_pdf, "docx": made_docx, "pptx": made_pptx, "xlsx": made_xlsx, "epub": made_epub}

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from pdf_text import pdfium_text, share
+from pdf_text import pdfium_text, share_kept
 
 Texts = Mapping[Path, str]
 """Markdown by document; empty where a document could not be converted."""
@@ -37,12 +37,12 @@ def kept_of(path: Path, text: str) -> float:
     import pypdfium2
 
     count = len(pypdfium2.PdfDocument(path))
-    return share(["\n".join(pdfium_text(path.read_bytes(), count))], [text])
+    return share_kept(["\n".join(pdfium_text(path.read_bytes(), count))], [text])
 
 
 def table_scores(texts: Texts, scorer: Path) -> tuple[float, float] | None:
     """Returns F1 of all tables together, and its mean over documents."""
-    tool = loaded(scorer)
+    tool = load_scorer_module(scorer)
     hits, both, each = 0, 0, []
     for path, text in texts.items():
         truth = path.with_name(f"{path.stem}-str.xml")
@@ -58,7 +58,7 @@ def table_scores(texts: Texts, scorer: Path) -> tuple[float, float] | None:
 
 def heading_score(texts: Texts, scorer: Path) -> float | None:
     """Returns the harmonic mean of mean precision and mean recall."""
-    tool = loaded(scorer)
+    tool = load_scorer_module(scorer)
     titles = {path: path.with_name(f"{path.stem}.titles.txt") for path in texts}
     scores = [
         tool.score(listed.read_text().splitlines(), texts[path]) for path, listed in titles.items() if listed.exists()
@@ -69,7 +69,7 @@ def heading_score(texts: Texts, scorer: Path) -> float | None:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def loaded(scorer: Path) -> ModuleType:
+def load_scorer_module(scorer: Path) -> ModuleType:
     spec = spec_from_file_location(scorer.stem, scorer)
     if spec is None or spec.loader is None:
         raise ImportError(f"{scorer.name} cannot be loaded")

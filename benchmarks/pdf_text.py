@@ -65,7 +65,7 @@ def measure(path: Path) -> Kept | None:
     whole = PDF.open(content, None, json.dumps(prepared, separators=(",", ":")).encode())
     with_heads = [whole.markdown(number) for number in numbers]
     printed = pdfium_text(content, len(numbers))
-    return Kept(path.name, share(printed, pages), share(printed, with_heads), len(numbers), seconds)
+    return Kept(path.name, share_kept(printed, pages), share_kept(printed, with_heads), len(numbers), seconds)
 
 
 def pdfium_text(content: bytes, count: int) -> list[str]:
@@ -75,7 +75,7 @@ def pdfium_text(content: bytes, count: int) -> list[str]:
     return [document[number].get_textpage().get_text_bounded() for number in range(count)]
 
 
-def share(printed: list[str], written: list[str]) -> float:
+def share_kept(printed: list[str], written: list[str]) -> float:
     """Returns the share of printed letters and digits that the same page's Markdown has."""
     wanted = [Counter(filter(str.isalnum, text)) for text in printed]
     kept = sum((want & Counter(filter(str.isalnum, text))).total() for want, text in zip(wanted, written, strict=True))

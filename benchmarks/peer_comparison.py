@@ -11,7 +11,7 @@ from data import WINDOW, Data, Log, log_line
 from figures import PEER_ROW, Participant, Peak, Point, Row, Times, time_row
 from peers import OURS, Peer, Skipped, Worker, start
 from scan_and_window import size_name
-from timing import Dropped, Job, extra_peak, interleaved
+from timing import Job, JobDropped, extra_peak, interleaved
 
 MIN_REPEATS, MAX_REPEATS, REPEATING_S = 3, 15, 0.2
 RANDOM_WINDOWS = 20
@@ -52,7 +52,7 @@ def memory_peaks(data: Data) -> list[Peak]:
     ]
 
 
-def compared(data: Data, peers: tuple[Peer, ...], rounds: int) -> Comparison:
+def compare_peers(data: Data, peers: tuple[Peer, ...], rounds: int) -> Comparison:
     """Row 7: first, middle and last window of the numbered log; and the last window of files of all sizes."""
     skipped: dict[str, str] = {}
     points: list[Point] = []
@@ -61,7 +61,7 @@ def compared(data: Data, peers: tuple[Peer, ...], rounds: int) -> Comparison:
         for peer in (*OURS, *peers):
             try:
                 contender, curve = _entered(peer, data, stack)
-            except (Skipped, Dropped) as why:
+            except (Skipped, JobDropped) as why:
                 warn(f"SKIPPED {peer.name}: {why}")
                 # The text after the colon comes from other programs and may name this machine.
                 skipped[peer.name] = str(why).partition(":")[0]
@@ -117,7 +117,7 @@ def _shows_all(peer: Peer, worker: Worker, log: Log) -> bool:
         text = worker.ask(**asked, show=True)["text"]
         first = int(str(asked["start"]))
         if log_line(first) not in text:
-            raise Dropped(f"it does not show the {position} window")
+            raise JobDropped(f"it does not show the {position} window")
         complete = complete and log_line(first + WINDOW - 1) in text
     return complete
 

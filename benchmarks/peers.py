@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from console import progress, warn
-from timing import Dropped
+from timing import JobDropped
 
 WORKER = Path(__file__).with_name("reader_worker.py")
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "readwell-benchmarks"
@@ -88,10 +88,10 @@ class Worker:
                 stdin.write(json.dumps(request).encode() + b"\n")
                 stdin.flush()
         except OSError:
-            raise Dropped(self._last_error()) from None
+            raise JobDropped(self._last_error()) from None
         answer = self._answer()
         if "error" in answer:
-            raise Dropped(str(answer["error"]))
+            raise JobDropped(str(answer["error"]))
         self.peak = int(answer["peak"])
         return answer
 
@@ -113,10 +113,10 @@ class Worker:
     def _answer(self) -> dict[str, Any]:
         stdout = self._process.stdout
         if stdout is None or not select.select([stdout], [], [], ANSWER_S)[0]:
-            raise Dropped(f"no answer within {ANSWER_S} s")
+            raise JobDropped(f"no answer within {ANSWER_S} s")
         line = stdout.readline()
         if not line:
-            raise Dropped(self._last_error())
+            raise JobDropped(self._last_error())
         return json.loads(line)
 
     def _last_error(self) -> str:
@@ -131,11 +131,11 @@ def start(peer: Peer, folder: Path, worker: Path = WORKER) -> Worker:
     python, rest = _command_of(peer)
     try:
         return Worker(peer.name, [*python, str(worker), peer.name, str(folder), *rest])
-    except Dropped as why:
+    except JobDropped as why:
         raise Skipped(f"it does not start: {why}") from why
 
 
-def chosen(names: str | None) -> tuple[Peer, ...]:
+def peers_named(names: str | None) -> tuple[Peer, ...]:
     if names is None:
         return PEERS
     wanted = [] if names == "none" else names.split(",")
@@ -154,14 +154,14 @@ def _command_of(peer: Peer) -> tuple[list[str], list[str]]:
     if peer.is_ours:
         return [sys.executable], []
     if peer.made_by == "pip":
-        return [str(environment_of(peer) / "bin" / "python"), "-I"], []
+        return [str(installed_environment(peer) / "bin" / "python"), "-I"], []
     if peer.made_by == "npm":
         return [sys.executable, "-I"], ["node", str(_node_program_of(peer))]
     return [sys.executable, "-I"], []
 
 
-def environment_of(peer: Peer) -> Path:
-    """Returns the folder of an environment with a peer and its dependencies; raises Skipped with the reason."""
+def installed_environment(peer: Peer) -> Path:
+    """Installs a peer with its dependencies, unless it is; returns the environment's folder, or raises Skipped."""
     python, found = _python_for(peer.least_python)
     folder = CACHE / f"{peer.name}-python{found[0]}.{found[1]}"
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", *peer.package.split()]

@@ -19,13 +19,13 @@ CURVES = (
 OUR_LINES = ("-", "--", ":")
 
 
-def draw_elsewhere(results: Path = RESULTS, pictures: Path = PICTURES) -> None:
+def draw_in_own_environment(results: Path = RESULTS, pictures: Path = PICTURES) -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
     from console import warn
-    from peers import DRAWING, Skipped, environment_of
+    from peers import DRAWING, Skipped, installed_environment
 
     try:
-        environment = environment_of(DRAWING)
+        environment = installed_environment(DRAWING)
     except Skipped as why:
         warn(f"NO PICTURES: {why}")
         return
@@ -73,4 +73,4 @@ def _styles(names: list[str]) -> dict[str, dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    draw(*map(Path, sys.argv[1:])) if sys.argv[1:] else draw_elsewhere()
+    draw(*map(Path, sys.argv[1:])) if sys.argv[1:] else draw_in_own_environment()

@@ -118,10 +118,10 @@ class Reading:
                 account.add(params, reply)
                 account.lines |= {(path, line): text for _, line, text in numbered(reply)}
                 more = MORE.search(reply)
-                if answers(question, account.answer()) or not more:
+                if is_complete_answer(question, account.answer()) or not more:
                     break
                 params = {"path": path, "pages": more[1]} if more[1] else {"path": path, "offset": int(more[2])}
-            if account.calls >= MAX_CALLS or answers(question, account.answer()):
+            if account.calls >= MAX_CALLS or is_complete_answer(question, account.answer()):
                 break
         return account.answer()
 
@@ -218,7 +218,7 @@ def numbered(reply: str) -> Iterator[tuple[str, int, str]]:
             yield path, int(shown[1]), shown[2]
 
 
-def answers(question: Question, answer: Answer) -> bool:
+def is_complete_answer(question: Question, answer: Answer) -> bool:
     """Whether a client has seen all that the question asks for."""
     if question.words:
         return " ".join(question.words) in _flowing(answer, question.path)

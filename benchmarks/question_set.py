@@ -63,17 +63,17 @@ class Tree:
         self._parsed = {path: tree for path, text in self.texts.items() if (tree := _parsed("\n".join(text)))}
         self._definitions = {path: list(_definitions(tree, path)) for path, tree in self._parsed.items()}
 
-    def questions(self, drawn: random.Random, number: int) -> list[Question]:
+    def questions(self, rng: random.Random, number: int) -> list[Question]:
         """Returns so many questions of each kind."""
-        return [question for kind in self._candidates for question in self._drawn(kind, drawn, number)]
+        return [question for kind in self._candidates for question in self._drawn(kind, rng, number)]
 
     @cached_property
     def _candidates(self) -> list[list[Question]]:
         return [sorted(kind) for kind in (self._defined(), self._raised(), self._mentioned())]
 
-    def _drawn(self, candidates: list[Question], drawn: random.Random, number: int) -> Iterator[Question]:
+    def _drawn(self, candidates: list[Question], rng: random.Random, number: int) -> Iterator[Question]:
         """Yields so many of them that are small enough to be shown."""
-        shuffled = iter(drawn.sample(candidates, len(candidates)))
+        shuffled = iter(rng.sample(candidates, len(candidates)))
         while number:
             question = next(shuffled)
             if self._count("\n".join(f"{line}\t{text}" for line, text in question.lines)) <= MAX_TOKENS:
@@ -152,9 +152,9 @@ def _messages(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def write_log(path: Path, megabytes: int) -> list[Question]:
     """Writes a log with records of several lines, and returns a question for each of these."""
-    drawn = random.Random(5)
+    rng = random.Random(5)
     plain = [
-        f"2026-11-{n % 28 + 1:02}T{n % 24:02}:{n % 60:02} INFO app[{n}]: took {drawn.random():.6f} s"
+        f"2026-11-{n % 28 + 1:02}T{n % 24:02}:{n % 60:02} INFO app[{n}]: took {rng.random():.6f} s"
         for n in range(15_000)
     ]
     block, questions, number = "\n".join(plain), list[Question](), 1
@@ -164,7 +164,7 @@ def write_log(path: Path, megabytes: int) -> list[Question]:
             file.write(f"{block}\n")
             number += len(plain)
             if megabyte % every == 0:
-                name, record = _record(drawn)
+                name, record = _record(rng)
                 lines = tuple(enumerate(record, number))
                 questions.append(Question("mentioned", path.name, name, path.name, lines))
                 file.write("\n".join(record) + "\n")
@@ -172,11 +172,9 @@ def write_log(path: Path, megabytes: int) -> list[Question]:
     return questions
 
 
-def _record(drawn: random.Random) -> tuple[str, list[str]]:
-    name = f"req-{drawn.randrange(16**10):010x}"
-    frames = [
-        f"    at module{drawn.randrange(99)}.step{n} (line {drawn.randrange(999)})" for n in range(drawn.randint(2, 7))
-    ]
+def _record(rng: random.Random) -> tuple[str, list[str]]:
+    name = f"req-{rng.randrange(16**10):010x}"
+    frames = [f"    at module{rng.randrange(99)}.step{n} (line {rng.randrange(999)})" for n in range(rng.randint(2, 7))]
     return name, [f"2026-11-16T12:00 ERROR app: {name} failed: TimeoutError", *frames]
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from console import progress
-from peers import Peer, environment_of
-from question_clients import Answer, Reading, Searching, Shell, answers
+from peers import Peer, installed_environment
+from question_clients import Answer, Reading, Searching, Shell, is_complete_answer
 from question_set import Question, Tree, write_documents, write_log
 from search_page import QUESTIONS, is_met
 
@@ -55,7 +55,9 @@ def questions(root: Path, megabytes: int, seeds: dict[str, int]) -> dict[str, li
     count = o200k_counter()
     trees = {"readwell": HERE.parent / "src" / "readwell"}
     for package in PACKAGES:
-        found = environment_of(package) / "lib" / f"python3.{sys.version_info[1]}" / "site-packages" / package.name
+        found = (
+            installed_environment(package) / "lib" / f"python3.{sys.version_info[1]}" / "site-packages" / package.name
+        )
         trees[package.name] = found
     for name, source in trees.items():
         shutil.copytree(source, root / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -64,9 +66,9 @@ def questions(root: Path, megabytes: int, seeds: dict[str, int]) -> dict[str, li
     known = [Tree(root, name, count) for name in trees]
     halves: dict[str, list[Question]] = {}
     for half, seed in seeds.items():
-        drawn = random.Random(seed)
-        asked = [question for tree in known for question in tree.questions(drawn, EACH)]
-        halves[half] = asked + [question for each in others for question in drawn.sample(each, 3 * EACH)]
+        rng = random.Random(seed)
+        asked = [question for tree in known for question in tree.questions(rng, EACH)]
+        halves[half] = asked + [question for each in others for question in rng.sample(each, 3 * EACH)]
     return halves
 
 
@@ -78,7 +80,7 @@ def _asked(client: Any, root: Path, halves: dict[str, list[Question]], tell: boo
         for number, question in enumerate(asked, 1):
             progress(f"{client.name}: {half} {number} of {len(asked)}")
             answer = asking.ask(question)
-            is_answered = answers(question, answer)
+            is_answered = is_complete_answer(question, answer)
             rows.append({**_about(question, answer), "half": half, "answered": is_answered})
             if tell and client is Searching and not is_met(rows[-1]):
                 ends = question.lines[:1], question.lines[-1:]

@@ -13,10 +13,10 @@ from pathlib import Path
 from console import progress, warn
 from data import FULL, LARGE, QUICK, Data, Sizes, benchmark_data, in_units
 from figures import Figures, as_json, as_table
-from peer_comparison import compared, memory_peaks
-from peers import Peer, chosen
+from peer_comparison import compare_peers, memory_peaks
+from peers import Peer, peers_named
 from performance_page import write_page
-from plots import PICTURES, RESULTS, draw_elsewhere
+from plots import PICTURES, RESULTS, draw_in_own_environment
 from readwell_calls import version_of
 from scan_and_window import scan_rows, window_rows
 from timing import MIN_PAIRS
@@ -28,7 +28,7 @@ WINDOW_ROUNDS = 31
 def main() -> None:
     options = _options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    peers = chosen(options.peers)
+    peers = peers_named(options.peers)
     try:
         with benchmark_data(_sizes(options)) as data:
             figures = _measured(data, peers, options.quick)
@@ -65,7 +65,7 @@ def _measured(data: Data, peers: tuple[Peer, ...], quick: bool) -> Figures:
     scans, noise = scan_rows(data, rounds)
     windows = window_rows(data, window_rounds)
     peaks = memory_peaks(data)
-    comparison = compared(data, peers, rounds)
+    comparison = compare_peers(data, peers, rounds)
     rows = sorted([*scans, *windows, *comparison.rows], key=lambda row: row.number)
     return Figures(
         settings=_settings(data, rounds, window_rounds),
@@ -109,7 +109,7 @@ def _write(figures: Figures, options: argparse.Namespace) -> None:
     results.parent.mkdir(parents=True, exist_ok=True)
     results.write_text(as_json(figures))
     print(f"\nwritten: {results.name}")
-    draw_elsewhere(results, options.into or PICTURES)
+    draw_in_own_environment(results, options.into or PICTURES)
     if options.into is None:
         write_page()
 

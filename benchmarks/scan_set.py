@@ -135,7 +135,7 @@ def _is_above(line: Line, other: Line) -> bool:
     return line.bottom < other.top and min(line.x1, other.x1) - max(line.x0, other.x0) > 0
 
 
-def drawn(page: Page, dots_per_inch: int) -> Image.Image:
+def page_image(page: Page, dots_per_inch: int) -> Image.Image:
     """Returns a page in grey."""
     across, down, grey = pixels(pdfium.PdfDocument(page.path)[page.number - 1], dots_per_inch)
     return Image.frombytes("L", (across, down), grey)

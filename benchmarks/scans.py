@@ -25,11 +25,11 @@ from scan_set import (
     as_pdf,
     chinese_pages,
     degraded,
-    drawn,
     known_pages,
+    page_image,
     unseen_pages,
 )
-from scores import COMMENT, agreement, neighbours, tables_in, words_of
+from scores import COMMENT, adjacent_cells, f1_score, tables_in, words_of
 
 from readwell.documents.ocr import installed_languages, scan_converter
 from real_documents import real_corpus
@@ -101,7 +101,7 @@ def _reads(pages: list[Page], dots_per_inch: int, poor: bool) -> list[Read]:
     reads: list[Read] = []
     for page in pages:
         progress(f"{dots_per_inch} dpi{' degraded' * poor}: {page.name}")
-        image = drawn(page, dots_per_inch)
+        image = page_image(page, dots_per_inch)
         made = as_pdf(degraded(image) if poor else image, dots_per_inch, POOR_QUALITY if poor else CLEAN_QUALITY)
         reads.append(Read(page, *_read(made, page.languages)))
     return reads
@@ -158,7 +158,7 @@ def _in_order(truth: list[str], read: list[str]) -> float:
 
 
 def _cells(read: Read) -> float:
-    return agreement(neighbours(tables_in(_truth(read.page))), neighbours(tables_in(read.text)))
+    return f1_score(adjacent_cells(tables_in(_truth(read.page))), adjacent_cells(tables_in(read.text)))
 
 
 def _tell_worst(reads: list[Read]) -> None:

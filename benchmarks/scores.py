@@ -39,8 +39,8 @@ class Score(NamedTuple):
 def score(truth: Truth, markdown: str) -> Score:
     shown = COMMENT.sub("", markdown)
     order = SequenceMatcher(None, truth.words, words_of(shown), autojunk=False).ratio()
-    headings = agreement(map(key_of, truth.headings), map(key_of, HEADING.findall(shown)))
-    cells = agreement(neighbours(truth.tables), neighbours(tables_in(shown)))
+    headings = f1_score(map(key_of, truth.headings), map(key_of, HEADING.findall(shown)))
+    cells = f1_score(adjacent_cells(truth.tables), adjacent_cells(tables_in(shown)))
     return Score(order, headings if truth.headings else None, cells if truth.tables else None)
 
 
@@ -71,7 +71,7 @@ def tables_in(markdown: str) -> list[Grid]:
     return [table for table in tables if table]
 
 
-def neighbours(tables: Iterable[Grid]) -> list[tuple[str, str, str]]:
+def adjacent_cells(tables: Iterable[Grid]) -> list[tuple[str, str, str]]:
     """Returns the pairs of filled cells that follow one another, across and down."""
     pairs: list[tuple[str, str, str]] = []
     for table in tables:
@@ -83,7 +83,7 @@ def neighbours(tables: Iterable[Grid]) -> list[tuple[str, str, str]]:
     return pairs
 
 
-def agreement(wanted: Iterable[object], found: Iterable[object]) -> float:
+def f1_score(wanted: Iterable[object], found: Iterable[object]) -> float:
     """Returns the harmonic mean of precision and recall."""
     one, other = Counter(wanted), Counter(found)
     both = one.total() + other.total()

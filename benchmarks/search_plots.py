@@ -10,13 +10,13 @@ HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "pictures"
 
 
-def draw_elsewhere() -> None:
+def draw_in_own_environment() -> None:
     """Draws in an environment of its own, or says why there are no pictures."""
     from console import warn
-    from peers import DRAWING, Skipped, environment_of
+    from peers import DRAWING, Skipped, installed_environment
 
     try:
-        environment = environment_of(DRAWING)
+        environment = installed_environment(DRAWING)
     except Skipped as why:
         warn(f"NO PICTURES: {why}")
         return
@@ -73,4 +73,4 @@ def _save(pyplot: Any, figure: Any, name: str) -> None:
 
 
 if __name__ == "__main__":
-    draw() if sys.argv[1:] else draw_elsewhere()
+    draw() if sys.argv[1:] else draw_in_own_environment()

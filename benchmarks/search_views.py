@@ -23,7 +23,7 @@ with readwell.Reader(folder, cache_dir=None, deadline_s=300) as reader:
 """
 
 
-def memory(log: Path, megabytes: int) -> dict[str, float]:
+def search_memory_peaks(log: Path, megabytes: int) -> dict[str, float]:
     """Returns by how many megabytes a search of a log, and one of a single line as long, raises a process's peak."""
     line = log.with_name("line")
     line.mkdir()

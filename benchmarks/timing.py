@@ -17,8 +17,8 @@ CONFIDENCE = 0.95
 MIN_PAIRS = 15
 
 
-class Dropped(Exception):
-    """A job cannot go on; the others do."""
+class JobDropped(Exception):
+    """Raised by a job that cannot go on; the others do."""
 
 
 class Ratio(NamedTuple):
@@ -61,7 +61,7 @@ def interleaved(jobs: Mapping[str, Job], rounds: int) -> dict[str, list[float]]:
             progress(f"round {number} of {rounds}: {name}")
             try:
                 taken = remaining[name]()
-            except Dropped as why:
+            except JobDropped as why:
                 warn(f"DROPPED {name}: {why}")
                 del remaining[name], times[name]
                 continue

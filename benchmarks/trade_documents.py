@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from console import progress, warn
-from peers import Peer, Skipped, environment_of
+from peers import Peer, Skipped, installed_environment
 from trade_html import print_with_chromium, print_with_libreoffice
 from trade_scores import Continuations, TradeScore, continuations_of, means, score
 from trades import TRADES, document
@@ -29,7 +29,7 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="readwell-trades-") as temporary:
         folder = options.into or Path(temporary)
-        made = make(wanted(options.half, options.seeds), folder)
+        made = print_missing(documents_of_half(options.half, options.seeds), folder)
         for half in ("seen", "unseen"):
             scores = {each["name"]: scored(each, folder) for each in made if half_of(each) == half}
             if scores:
@@ -46,7 +46,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def wanted(half: str, seeds: int) -> list[dict[str, Any]]:
+def documents_of_half(half: str, seeds: int) -> list[dict[str, Any]]:
     return [
         document(trade, seed)
         for trade in TRADES
@@ -59,7 +59,7 @@ def half_of(document: dict[str, Any]) -> str:
     return ("seen", "unseen")[int(document["name"].split("-")[1]) % 2]
 
 
-def make(documents: Documents, folder: Path) -> list[dict[str, Any]]:
+def print_missing(documents: Documents, folder: Path) -> list[dict[str, Any]]:
     """Prints documents that are not there yet; returns those that could be printed."""
     folder.mkdir(parents=True, exist_ok=True)
     for writer in sorted({each["writer"] for each in documents}):
@@ -83,7 +83,7 @@ def _print(writer: str, documents: Documents, folder: Path) -> None:
     elif writer == "libreoffice":
         print_with_libreoffice(documents, folder)
     else:
-        python = environment_of(LIBRARIES) / "bin" / "python"
+        python = installed_environment(LIBRARIES) / "bin" / "python"
         command = [str(python), "-I", str(HERE / "trade_writers.py"), str(folder)]
         subprocess.run(command, input=json.dumps(documents), text=True, capture_output=True, check=True)
 

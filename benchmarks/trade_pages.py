@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from trade_documents import make, markdown_of
+from trade_documents import markdown_of, print_missing
 from trade_scores import TradeScore, score
 from trades import document
 
@@ -44,7 +44,7 @@ In brackets: F1 of neighbouring cells of tables; headings found, printed and wri
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="readwell-pages-") as temporary:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(temporary)
-        made = make([document(trade, seed) for trade, seed in PAGES], folder)
+        made = print_missing([document(trade, seed) for trade, seed in PAGES], folder)
         parts = [part_of(each, folder) for each in made]
     (DOCS / "pdf-pages.md").write_text("\n".join([HEAD, *parts]))
 

@@ -13,10 +13,10 @@ from statistics import mean
 from typing import Any
 
 from console import progress, warn
-from pdf_scores import loaded
+from pdf_scores import load_scorer_module
 from peers import Peer, Skipped, Worker, start
-from timing import Dropped
-from trade_documents import SEEDS, half_of, make, wanted
+from timing import JobDropped
+from trade_documents import SEEDS, documents_of_half, half_of, print_missing
 from trade_scores import TradeScore, means, score
 
 from real_documents import real_corpus
@@ -36,7 +36,7 @@ def main() -> None:
     chosen = [peer for peer in PEERS if peer.name in options.peers.split(",")]
     with tempfile.TemporaryDirectory(prefix="readwell-trades-") as temporary, ExitStack() as stack:
         folder = options.into or Path(temporary)
-        made = make(wanted("both", options.seeds), folder)
+        made = print_missing(documents_of_half("both", options.seeds), folder)
         workers = _started(chosen, folder, stack)
         print("converter: wild tables | seen: tables headings order | unseen: tables headings order | pages a second")
         for worker in workers:
@@ -81,7 +81,7 @@ def _wild(worker: Worker, seconds: list[float]) -> str:
     scorer = corpus.parent / "tools" / "score_tables.py"
     if not scorer.exists():
         return "-"
-    tool = loaded(scorer)
+    tool = load_scorer_module(scorer)
     found: list[float] = []
     for path in sorted((corpus / "wild").glob("*.pdf")):
         both, want, got = tool.score(path, _converted(worker, path, seconds))
@@ -93,7 +93,7 @@ def _converted(worker: Worker, path: Path, seconds: list[float]) -> str:
     progress(f"{worker.name}: {path.name}")
     try:
         answer = worker.ask(path=str(path), show=True)
-    except Dropped as why:
+    except JobDropped as why:
         warn(f"{worker.name} does not convert {path.name}: {why}")
         return ""
     seconds.append(answer["seconds"])

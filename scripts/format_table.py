@@ -22,7 +22,7 @@ READ |= {"PDF document", "SQLite database", "OLE container", "Parquet table", "A
 RIFF = {"WebP image": b"WEBP", "WAV audio": b"WAVE", "AVI video": b"AVI "}
 
 
-def ole(stream: str) -> bytes:
+def ole_container(stream: str) -> bytes:
     """Returns the least of a container of the old kind that has such a stream."""
     header = bytearray(b"\xd0\xcf\x11\xe0" + bytes(508))
     header[30] = 9
@@ -32,7 +32,7 @@ def ole(stream: str) -> bytes:
 def refused() -> dict[str, bytes]:
     """Returns a small file of each kind that is refused."""
     files = {name: start.ljust(64, b"\0") for start, name in SIGNATURES if name not in READ}
-    files |= {name: ole(stream) for stream, name in UNREAD_OFFICE}
+    files |= {name: ole_container(stream) for stream, name in UNREAD_OFFICE}
     files |= {"WebP image": b"RIFF\0\0\0\0WEBP".ljust(64, b"\0"), "WAV audio": b"RIFF\0\0\0\0WAVE".ljust(64, b"\0")}
     return {
         **files,

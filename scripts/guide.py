@@ -42,12 +42,12 @@ def main(folder: Path) -> int:
     words = ["-q", "-W", "--keep-going", "-E", "-j", "auto", "-c", PROJECT / "docs" / "_guide"]
     if sphinx([*map(str, words), str(PROJECT), str(folder), "-d", f"{folder}.doctrees"]):
         return 1
-    faults = checked({file.resolve(): Page(file) for file in folder.rglob("*.html")}, folder.resolve())
+    faults = find_faults({file.resolve(): Page(file) for file in folder.rglob("*.html")}, folder.resolve())
     print("\n".join(faults) or f"{folder / 'index.html'}: built, every link leads somewhere")
     return 1 if faults else 0
 
 
-def checked(pages: dict[Path, Page], folder: Path) -> list[str]:
+def find_faults(pages: dict[Path, Page], folder: Path) -> list[str]:
     """Returns the broken links and foreign resources of the pages."""
     faults = [
         f"{file.relative_to(folder)}: {target}"

@@ -3,7 +3,7 @@
 from readwell.dialects import NAMES, dialect_named
 
 
-def answers_of_all(table, but=()):
+def require_every_dialect(table, but=()):
     """The table, if it has a row for each dialect but those that are named; otherwise the failure says which one is missing."""
     missing = [name for name in NAMES if name not in {*table, *but}]
     assert not missing, (
@@ -17,7 +17,7 @@ def path_param(name):
     return dialect_named(name).tools[0].required[0]
 
 
-PARAMS = answers_of_all(
+PARAMS = require_every_dialect(
     {
         "native": ("path", "offset", "limit"),
         "qq": ("path", "start_line", "num_lines"),

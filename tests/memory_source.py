@@ -125,8 +125,8 @@ def route_to(files):
     return Route(lambda path: path.startswith(SCHEME), MemoryOpener(files))
 
 
-def folder_of(files, folder):
-    """The same files on the disk."""
+def write_files(files, folder):
+    """Writes the same files to a folder of the disk."""
     for name, content in files.items():
         place = os.path.join(folder, name)
         os.makedirs(os.path.dirname(place), exist_ok=True)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from every_dialect import answers_of_all, path_param
+from every_dialect import path_param, require_every_dialect
 from readwell import Reader, errors
 from readwell.dialect_class import ToolSettings
 from readwell.dialects import NAMES, dialect_named
@@ -37,7 +37,7 @@ FENCE = re.compile(r"^```.*?^```", re.S | re.M)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^\[[^\]]+\]:\s+(\S+)", re.M)
 LITERAL = re.compile(r'\d+|True|False|None|"[^"]*"|\(\)')
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
-FACES = answers_of_all({"qq": FileManager, "envelope": EnvelopeTool, "opencode": OpencodeTool}, but=["native"])
+FACES = require_every_dialect({"qq": FileManager, "envelope": EnvelopeTool, "opencode": OpencodeTool}, but=["native"])
 
 
 def prose(page):

@@ -127,7 +127,7 @@ def test_links_to_nowhere_and_things_from_elsewhere_are_found_in_a_built_guide(t
     (tmp_path / "b.html").write_text('<p id="there">')
     (tmp_path / "sheet.css").write_text("@font-face { src: url(https://fonts.example/x) }")
     pages = {file: guide.Page(file) for file in tmp_path.glob("*.html")}
-    assert guide.checked(pages, tmp_path) == [
+    assert guide.find_faults(pages, tmp_path) == [
         "a.html: #no",
         "a.html: //cdn.example/x.js",
         "a.html: b.html#no",

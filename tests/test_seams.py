@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from memory_source import folder_of, route_to
+from memory_source import route_to, write_files
 from readwell import dialects
 from readwell.adapters import openai
 from readwell.dialects import NAMES, Dialect, DialectTool, Setting, dialect_named
@@ -39,7 +39,7 @@ FILES = {
 def folder(tmp_path_factory):
     """The files on the disk."""
     place = tmp_path_factory.mktemp("seams")
-    folder_of(FILES, place)
+    write_files(FILES, place)
     return str(place)
 
 
@@ -78,7 +78,7 @@ def test_a_store_in_memory_is_read_as_the_same_files_on_disk(folder, dialect, na
 @example(b"", 1, 1, None)
 def test_any_bytes_in_memory_are_read_as_those_on_disk(tmp_path_factory, content, offset, limit, encoding):
     folder = tmp_path_factory.mktemp("bytes")
-    folder_of({"file.txt": content}, folder)
+    write_files({"file.txt": content}, folder)
     tool = routed(str(folder), files={"file.txt": content})
     params = {"offset": offset, "limit": limit, "encoding": encoding}
     assert outcome(tool, "mem://file.txt", params) == outcome(tool, "file.txt", params)

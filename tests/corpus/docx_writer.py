@@ -1,6 +1,6 @@
 """DOCX files with known content, and some that are meant to harm: made anew each time, the same bytes every time."""
 
-from corpus.packing import compound, crowded, encrypted, lying, overlapping, packed
+from corpus.packing import crowded, encrypted, lying, ole_header, overlapping, packed
 
 OFFICE = "http://schemas.openxmlformats.org/"
 STRICT = "http://purl.oclc.org/ooxml/"
@@ -354,8 +354,8 @@ GOOD = [
     ("deep_enough.docx", lambda: deep(240)),
 ]
 BAD = [
-    ("locked.docx", lambda: compound("EncryptionInfo", "EncryptedPackage")),
-    ("old_binary.docx", lambda: compound("WordDocument")),
+    ("locked.docx", lambda: ole_header("EncryptionInfo", "EncryptedPackage")),
+    ("old_binary.docx", lambda: ole_header("WordDocument")),
     ("encrypted_part.docx", lambda: encrypted(MAIN_NAME)),
     ("damaged.docx", damaged),
     ("broken_xml.docx", broken_xml),

@@ -43,7 +43,7 @@ def entry(name, size, packed_size, offset, flags=0, method=8, checksum=0):
     return fixed + name
 
 
-def ended(body, entries):
+def with_directory(body, entries):
     """A ZIP from its parts as they stand and the records of its directory."""
     directory = b"".join(entries)
     end = struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, len(entries), len(entries), len(directory), len(body), 0)
@@ -63,20 +63,20 @@ def local(name, content, size=None, flags=0):
 def lying(name, content, size):
     """A container whose one part inflates to more than it declares."""
     body, packed_size, checksum = local(name, content, size)
-    return ended(body, [entry(name, size, packed_size, 0, checksum=checksum)])
+    return with_directory(body, [entry(name, size, packed_size, 0, checksum=checksum)])
 
 
 def overlapping(name, content, count):
     """A container in which many names stand for the same bytes."""
     body, packed_size, checksum = local(name, content)
     names = [name, *(b"%0*d" % (len(name), number) for number in range(count))]
-    return ended(body, [entry(each, len(content), packed_size, 0, checksum=checksum) for each in names])
+    return with_directory(body, [entry(each, len(content), packed_size, 0, checksum=checksum) for each in names])
 
 
 def encrypted(name):
     """A container whose part is marked as encrypted."""
     body, packed_size, checksum = local(name, b"noise", flags=1)
-    return ended(body, [entry(name, 5, packed_size, 0, flags=1, checksum=checksum)])
+    return with_directory(body, [entry(name, 5, packed_size, 0, flags=1, checksum=checksum)])
 
 
 def crowded(count):
@@ -84,7 +84,7 @@ def crowded(count):
     return packed({f"{number}": "" for number in range(count)})
 
 
-def compound(*streams):
+def ole_header(*streams):
     """The header and directory of an OLE file with streams of these names, enough to be told by."""
     header = bytearray(512)
     header[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -1,6 +1,6 @@
 """Presentations with known content, and some that are meant to harm: made anew each time, the same bytes every time."""
 
-from corpus.packing import compound, packed
+from corpus.packing import ole_header, packed
 
 OFFICE = "http://schemas.openxmlformats.org/"
 R = OFFICE + "officeDocument/2006/relationships"
@@ -178,7 +178,7 @@ GOOD = [
 ]
 BAD = [
     ("entity.pptx", entity),
-    ("locked.pptx", lambda: compound("EncryptionInfo", "EncryptedPackage")),
+    ("locked.pptx", lambda: ole_header("EncryptionInfo", "EncryptedPackage")),
     ("empty.pptx", lambda: packed({"a": ""})),
     ("broken.pptx", lambda: packed({"ppt/presentation.xml": "<p:presentation"})),
 ]

@@ -32,10 +32,10 @@ def scanned(content, numbers=None, dpi=200, turn=0, change=None):
     if change:
         images = [(across, down, change(across, down, grey)) for across, down, grey in images]
     document.close()
-    return of_images(images, dpi)
+    return pdf_of_images(images, dpi)
 
 
-def of_images(images, dpi=200, words="", copies=1):
+def pdf_of_images(images, dpi=200, words="", copies=1):
     """Returns a PDF with pages for each image, given as width, height and pixels in grey."""
     writer = Writer()
     tree = writer.reserve()

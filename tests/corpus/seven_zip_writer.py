@@ -101,10 +101,10 @@ def archive(names, blocks, empty=(), folders=(), attributes=None, header=None):
         files.append(_property(21, b"\1\0" + b"".join(each.to_bytes(4, "little") for each in attributes)))
     streams = b"\4" + _streams(blocks) if blocks else b""
     made = b"\1" + streams + b"\5" + b"".join(files) + b"\0\0" if header is None else header
-    return around(b"".join(block.packed for block in blocks), made)
+    return with_signature_header(b"".join(block.packed for block in blocks), made)
 
 
-def around(packed, header):
+def with_signature_header(packed, header):
     """A file of packed data and a header, with their checksums."""
     start = struct.pack("<QQL", len(packed), len(header), zlib.crc32(header))
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<L", zlib.crc32(start)) + start + packed + header
@@ -116,7 +116,7 @@ def with_packed_header(whole):
     data, header = whole[32 : 32 + offset], whole[32 + offset : 32 + offset + length]
     block = block_of([header], LZMA)
     streams = _streams([block], len(data)).partition(b"\x08\x0d")[0] + b"\0"
-    return around(data + block.packed, b"\x17" + streams)
+    return with_signature_header(data + block.packed, b"\x17" + streams)
 
 
 def seven_zip_of(files, method=LZMA2, solid=True):

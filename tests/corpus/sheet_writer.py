@@ -3,7 +3,7 @@
 from base64 import b85decode
 from zlib import decompress
 
-from corpus.packing import compound, encrypted, packed
+from corpus.packing import encrypted, ole_header, packed
 
 OFFICE = "http://schemas.openxmlformats.org/"
 S = OFFICE + "spreadsheetml/2006/main"
@@ -169,7 +169,7 @@ def many_strings():
     )
 
 
-def open_document(table, styles="", more="", behind="", objects=""):
+def ods_document(table, styles="", more="", behind="", objects=""):
     body = f'<office:document-content xmlns:office="{OASIS}office:1.0" xmlns:table="{OASIS}table:1.0" xmlns:text="{OASIS}text:1.0">{styles}<office:body><office:spreadsheet><table:table table:name="Data" {more}>{table}</table:table>{behind}</office:spreadsheet></office:body></office:document-content>'
     return packed(
         {
@@ -189,7 +189,7 @@ def ods():
     number = '<table:table-cell office:value-type="float" office:value="3"><text:p>3</text:p></table:table-cell>'
     date = '<table:table-cell office:value-type="date" office:date-value="2024-01-01"><text:p>1 Jan</text:p></table:table-cell>'
     empty = '<table:table-cell table:number-columns-repeated="16380"/>'
-    return open_document(
+    return ods_document(
         f"<table:table-row>{ods_cell('Name')}{ods_cell('Count')}{ods_cell('When')}{empty}</table:table-row>"
         f"<table:table-row>{ods_cell('apple')}{number}{date}</table:table-row>"
         f'<table:table-row table:number-rows-repeated="1048570">{empty}</table:table-row>'
@@ -205,7 +205,7 @@ def locked_ods():
 
 def ods_repeated():
     cells = ods_cell("x", 'table:number-columns-repeated="16384"')
-    return open_document(f'<table:table-row table:number-rows-repeated="1048576">{cells}</table:table-row>')
+    return ods_document(f'<table:table-row table:number-rows-repeated="1048576">{cells}</table:table-row>')
 
 
 def chart_sheet():
@@ -283,12 +283,12 @@ GOOD = [
 ]
 BAD = [
     ("entity.xlsx", entity),
-    ("locked.xlsx", lambda: compound("EncryptionInfo", "EncryptedPackage")),
+    ("locked.xlsx", lambda: ole_header("EncryptionInfo", "EncryptedPackage")),
     ("encrypted.xlsx", lambda: encrypted(b"xl/workbook.xml")),
     ("damaged.xlsx", lambda: values()[:-100]),
     ("missing_part.xlsx", lambda: packed({"xl/workbook.xml": f'<workbook xmlns="{S}"/>'})),
     ("binary.xlsx", binary),
-    ("damaged.xls", lambda: compound("Workbook")),
+    ("damaged.xls", lambda: ole_header("Workbook")),
     (
         "entity.ods",
         lambda: packed({"content.xml": '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/hostname">]><x>&x;</x>'}),
@@ -296,6 +296,6 @@ BAD = [
     ("locked.ods", locked_ods),
     ("no_content.ods", lambda: packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"})),
     ("no_sheets.ods", lambda: packed({"content.xml": "<a/>"})),
-    ("deep.ods", lambda: open_document("<table:table-row-group>" * 300 + "</table:table-row-group>" * 300)),
+    ("deep.ods", lambda: ods_document("<table:table-row-group>" * 300 + "</table:table-row-group>" * 300)),
 ]
 FILES = GOOD + BAD

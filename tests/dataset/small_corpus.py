@@ -51,7 +51,7 @@ def fill_bad(folder):
     return folder
 
 
-def program(folder, *words, timeout=120, **environment):
+def run_program(folder, *words, timeout=120, **environment):
     """Runs the program and returns what it left behind."""
     return subprocess.run(
         command(*words),

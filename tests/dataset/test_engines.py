@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from cage_probe import cage_of_child
-from small_corpus import SOURCES, fill, manifest, program, shards
+from small_corpus import SOURCES, fill, manifest, run_program, shards
 
 from command_line import called
 from effort import EFFORT
@@ -48,7 +48,9 @@ def alone(docs):
     """The shards of one process of this machine."""
     out = {}
     for shard_format in ("jsonl", "parquet"):
-        done = program(docs, "convert", "docs", "-o", f"one-{shard_format}", "--format", shard_format, "--jobs", "1")
+        done = run_program(
+            docs, "convert", "docs", "-o", f"one-{shard_format}", "--format", shard_format, "--jobs", "1"
+        )
         assert done.returncode == 1, done.stderr
         out[shard_format] = docs / f"one-{shard_format}"
     return out
@@ -72,7 +74,7 @@ def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard
     words = ("convert", "docs", "-o", tmp_path / "out", "--format", shard_format, "--engine", engine, "--jobs", "2")
     if (engine, shard_format) == ("dask", "parquet"):
         words += ("--address", request.getfixturevalue("dask_address"))
-    done = program(docs, *words)
+    done = run_program(docs, *words)
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
     assert done.stderr.startswith(f"{COUNT} converted, 1 failed (")
     assert [path.name for path in shards(tmp_path / "out")] == [f"part-00000.{shard_format}"]
@@ -80,7 +82,7 @@ def test_every_engine_writes_the_same_bytes(docs, alone, tmp_path, engine, shard
         path.read_bytes() for path in shards(alone[shard_format])
     ]
     assert manifest(tmp_path / "out") == manifest(alone[shard_format])
-    assert program(docs, *words).stderr.startswith("nothing to do")
+    assert run_program(docs, *words).stderr.startswith("nothing to do")
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)

@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from small_corpus import BAD, command, fill, fill_bad, manifest, program, rows, shards
+from small_corpus import BAD, command, fill, fill_bad, manifest, rows, run_program, shards
 
 from command_line import called
 from ordinary_user import as_an_ordinary_user
@@ -646,13 +646,13 @@ def test_a_disk_that_is_full_in_truth_is_told_and_what_was_written_is_continued(
         pytest.skip(f"NOT TESTED: no file system can be mounted here ({mounted.stderr.strip()})")
     try:
         words = ("docs", "-o", disk / "out", "--jobs", "1")
-        done = program(tmp_path, "convert", *words)
+        done = run_program(tmp_path, "convert", *words)
         assert (done.returncode, "Traceback" in done.stderr) == (2, False)
         assert "cannot be written: No space left on device. Mend that and continue with --resume" in done.stderr
         kept = sorted(path.name for path in (disk / "out").glob("*.md"))
         assert 0 < len(kept) < 30 and all((disk / "out" / name).read_bytes() for name in kept)
         subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
-        resumed = program(tmp_path, "convert", *words, "--resume")
+        resumed = run_program(tmp_path, "convert", *words, "--resume")
         assert resumed.returncode == 0, resumed.stderr
         assert f"{30 - len(kept)} converted, 0 failed, {len(kept)} were done before" in resumed.stderr
         for path in docs.iterdir():
@@ -858,7 +858,7 @@ def test_what_a_killed_run_left_incomplete_is_removed(docs, tmp_path):
 
 
 def test_the_program_runs_as_the_command_in_a_test_does(docs, tmp_path, finished):
-    done = program(docs, "convert", "docs", "-o", tmp_path / "out", "--format", "jsonl", "--jobs", "1")
+    done = run_program(docs, "convert", "docs", "-o", tmp_path / "out", "--format", "jsonl", "--jobs", "1")
     assert (done.returncode, done.stdout) == (0, "")
     assert [path.read_bytes() for path in shards(tmp_path / "out")] == [path.read_bytes() for path in shards(finished)]
     assert json.loads((tmp_path / "out" / "manifest.json").read_bytes()) == manifest(finished)

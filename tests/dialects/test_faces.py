@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from every_dialect import answers_of_all, path_param
+from every_dialect import path_param, require_every_dialect
 from readwell import Reader
 from readwell.audit import AuditFile
 from readwell.dialect_class import ToolSettings
@@ -16,7 +16,7 @@ from readwell.path_names import printable
 from readwell.policy import SECRETS
 from readwell.qq import FileManager
 
-FACES = answers_of_all(
+FACES = require_every_dialect(
     {
         "qq": lambda root, **settings: FileManager(root, **settings),
         "envelope": lambda root, **settings: EnvelopeTool(root, **settings),

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus import docx_writer, odt_writer, pptx_writer
-from corpus.sheet_writer import OASIS, ods_cell, open_document, rows, sheet, workbook
+from corpus.sheet_writer import OASIS, ods_cell, ods_document, rows, sheet, workbook
 from readwell.documents.docx import DOCX
 from readwell.documents.html import HTML
 from readwell.documents.mail import MAIL
@@ -51,7 +51,7 @@ def test_hidden_rows_columns_and_sheets_of_an_open_document_are_treated_alike():
     columns = '<table:table-column/><table:table-column table:number-columns-repeated="2" table:visibility="collapse"/><table:table-column/>'
     shown = "".join(map(ods_cell, "abcd"))
     filtered = f'<table:table-row table:visibility="filter">{ods_cell("gone")}</table:table-row>'
-    content = open_document(
+    content = ods_document(
         f"{columns}<table:table-row>{shown}</table:table-row>{filtered}<table:table-row>{ods_cell('e')}</table:table-row>"
     )
     assert first_unit(ODS, content) == (
@@ -61,7 +61,7 @@ def test_hidden_rows_columns_and_sheets_of_an_open_document_are_treated_alike():
 
 def test_a_hidden_sheet_of_an_open_document_says_so():
     style = f'<office:automatic-styles xmlns:style="{OASIS}style:1.0"><style:style style:name="ta1"><style:table-properties table:display="false"/></style:style></office:automatic-styles>'
-    content = open_document(f"<table:table-row>{ods_cell('x')}</table:table-row>", style, 'table:style-name="ta1"')
+    content = ods_document(f"<table:table-row>{ods_cell('x')}</table:table-row>", style, 'table:style-name="ta1"')
     assert first_unit(ODS, content) == "# Data\n\n<!-- hidden sheet -->\n\n| x |\n| --- |"
 
 

@@ -32,7 +32,7 @@ def test_a_page_of_errors_that_is_out_of_date_says_what_writes_it(tmp_path, monk
     ("a.bin", "EncryptedPackage", "is a locked Office document, 1.0 KB. Name it by its kind (.docx, .xlsx, .pptx), and give the password."),
 ])  # fmt: skip
 def test_an_old_office_file_is_named_by_its_streams_or_its_extension(tmp_path, name, stream, hint):
-    (tmp_path / name).write_bytes(format_table.ole(stream))
+    (tmp_path / name).write_bytes(format_table.ole_container(stream))
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         assert reader.reply({"path": name}).text == f"[error BINARY_FILE] '{name}' {hint}"
 

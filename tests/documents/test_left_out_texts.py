@@ -432,7 +432,7 @@ def test_comments_and_drawings_of_an_open_document_sheet(long):
     shapes = f"<table:shapes>{drawn}{box}</table:shapes>"
     row = f'<table:table-row table:number-rows-repeated="1">{sheet_writer.ods_cell("one")}{cell}</table:table-row>'
     objects = listed.format(1, "chart") + listed.format(2, "formula")
-    content = sheet_writer.open_document(shapes + row + filled, more=names, objects=objects)
+    content = sheet_writer.ods_document(shapes + row + filled, more=names, objects=objects)
     opened = ODS.open(content, None, b"")
     assert (opened.unit == "part") == long
     told = '- B1, Ada: Is that\n  so?\n\n<!-- left out: 1 chart, 1 picture, 1 drawing -->\n<!-- left out: text box "A box" -->'

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from corpus.packing import packed
-from corpus.sheet_writer import HEAD, S, ods_cell, open_document, rows, sheet, tall, workbook
+from corpus.sheet_writer import HEAD, S, ods_cell, ods_document, rows, sheet, tall, workbook
 from readwell import Reader
 from readwell.documents.csv import CSV
 from readwell.documents.document_parts import MAX_WHOLE, PART_BYTES, ForwardParts
@@ -296,7 +296,7 @@ def long_open_document():
     hidden = f'<table:table-row table:visibility="filter">{ods_cell("filtered")}</table:table-row>'
     first = columns + head + written(2, 3000) + gap + group.format(group.format(written(4000, 7000)) + hidden)
     second = f'<table:table table:name="Second">{written(1, 4000)}</table:table><table:named-expressions/>'
-    return open_document(first, behind=second)
+    return ods_document(first, behind=second)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ import readwell
 from command_line import called
 from corpus.pdf_documents import PROSE, columns, prose, tables
 from corpus.pdf_writer import Page, Writer, pdf
-from corpus.scans import of_images, pixels, scanned
+from corpus.scans import pdf_of_images, pixels, scanned
 from readwell.documents import ocr
 from readwell.documents.image_size import Wanted
 from readwell.documents.ocr import (
@@ -66,7 +66,7 @@ def _mixed():
     image = pixels(document[0])
     two = pdfium.PdfDocument.new()
     two.import_pages(pdfium.PdfDocument(pdf(Page().text(72, 700, PROSE[5]))))
-    two.import_pages(pdfium.PdfDocument(of_images([image], words="BT /F 10 Tf 20 20 Td (Scanned in May) Tj ET")))
+    two.import_pages(pdfium.PdfDocument(pdf_of_images([image], words="BT /F 10 Tf 20 20 Td (Scanned in May) Tj ET")))
     import io
 
     held = io.BytesIO()
@@ -166,7 +166,7 @@ def test_handwriting_is_told_as_unsure(reader, folder):
 
 
 def test_a_page_that_cannot_be_read_says_so(reader, folder):
-    (folder / "blank.pdf").write_bytes(of_images([(400, 300, bytes([255]) * 120_000)]))
+    (folder / "blank.pdf").write_bytes(pdf_of_images([(400, 300, bytes([255]) * 120_000)]))
     told = reader.reply({"path": "blank.pdf"}).text.split("\n")[2]
     assert told == '2\t<!-- page 1: read from an image (eng, confidence 0), not read well: see view="image" -->'
 
@@ -194,7 +194,7 @@ def test_a_blank_page_is_told_as_blank_and_not_recognised(folder, ocr):
 
 
 def test_a_document_in_which_the_engine_sees_no_scan_is_only_to_be_looked_at(reader, folder):
-    (folder / "icon.pdf").write_bytes(of_images([(16, 16, bytes(256))]))
+    (folder / "icon.pdf").write_bytes(pdf_of_images([(16, 16, bytes(256))]))
     assert reader.reply({"path": "icon.pdf"}).text == (
         "[error DOCUMENT_EMPTY] 'icon.pdf' has no text layer (1 page of images). "
         'Look at its pages with view="image" pages="1".'
@@ -435,7 +435,7 @@ def broken(monkeypatch, tmp_path):
 def test_an_engine_that_fails_costs_its_page_and_not_the_document(broken, failure, told):
     folder, reader = broken
     greys = [broken_engines.FINE, getattr(broken_engines, failure), broken_engines.FINE, broken_engines.FINE]
-    (folder / "scan.pdf").write_bytes(of_images([(400, 300, bytes([grey]) * 120_000) for grey in greys]))
+    (folder / "scan.pdf").write_bytes(pdf_of_images([(400, 300, bytes([grey]) * 120_000) for grey in greys]))
     text = reader.reply({"path": "scan.pdf"}).text
     pages = re.split(r"\d+\t<!-- page \d -->\n", text)[1:]
     assert len(pages) == 4 and text.endswith("[end]")
@@ -445,7 +445,7 @@ def test_an_engine_that_fails_costs_its_page_and_not_the_document(broken, failur
 
 def test_a_scan_of_very_many_pages_gives_its_first_window_at_once(broken):
     folder, reader = broken
-    (folder / "long.pdf").write_bytes(of_images([(400, 300, bytes([250]) * 120_000)], copies=2000))
+    (folder / "long.pdf").write_bytes(pdf_of_images([(400, 300, bytes([250]) * 120_000)], copies=2000))
     first = reader.reply({"path": "long.pdf", "limit": 6}).text
     assert first.startswith("[long.pdf | pdf, 2000 pages, 2 by ocr | lines 1-6 of ? (pages 1-2) | rev ")
     assert first.endswith("[more: offset=7]")

@@ -5,7 +5,7 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from corpus.sheet_writer import DATE, GOOD, OASIS, SPAN, R, S, ods_cell, open_document, rows, sheet, workbook
+from corpus.sheet_writer import DATE, GOOD, OASIS, SPAN, R, S, ods_cell, ods_document, rows, sheet, workbook
 from readwell.documents.ods import ODS
 from readwell.documents.sheet_markdown import SheetGrid, SheetRow, sheet_blocks
 from readwell.documents.xls import XLS, cell_text
@@ -211,7 +211,7 @@ def test_a_real_workbook_made_to_exhaust_is_cut(real):
 )
 def test_a_cell_of_an_ods_without_a_value_shows_its_formula(cell, shown):
     cells = f"{ods_cell('a')}<table:table-cell {cell}/>{ods_cell('b')}"
-    told = sheets("formula.ods", open_document(f"<table:table-row>{cells}</table:table-row>"))[0]
+    told = sheets("formula.ods", ods_document(f"<table:table-row>{cells}</table:table-row>"))[0]
     assert f"| a | {shown} | b |".replace("|  |", "| |") in told.replace("|  |", "| |")
 
 
@@ -230,14 +230,14 @@ SPACED = [
 @pytest.mark.parametrize(("written", "shown"), SPACED)
 def test_words_of_an_ods_that_an_element_parts_stay_apart(written, shown):
     row = f"<table:table-row>{ods_cell(written)}{ods_cell('b')}</table:table-row>"
-    assert f"\n| {shown} | b |\n" in sheets("spaced.ods", open_document(row))[0]
+    assert f"\n| {shown} | b |\n" in sheets("spaced.ods", ods_document(row))[0]
 
 
 def test_words_of_comments_and_boxes_of_an_ods_stay_apart():
     text = "<text:p>one<text:s/>two<text:tab/>three</text:p>"
     cell = f"<table:table-cell><office:annotation>{text}</office:annotation><text:p>a</text:p></table:table-cell>"
     shapes = f"<table:shapes><draw:rect>{text}</draw:rect></table:shapes>"
-    content = open_document(
+    content = ods_document(
         f"{shapes}<table:table-row>{cell}</table:table-row>", more=f'xmlns:draw="{OASIS}drawing:1.0"'
     )
     told = sheets("spaced.ods", content)[0]

@@ -37,13 +37,13 @@ def data_for_programs(dialect, data):
     return brief(data) if brief else data
 
 
-def program(*words):
+def server_command(*words):
     return [sys.executable, "-m", "readwell", "mcp", *map(str, words)]
 
 
 @asynccontextmanager
 async def on_stdio(*words, era="legacy", command=None, cwd=None, **env):
-    start, *rest = command or program(*words)
+    start, *rest = command or server_command(*words)
     server = StdioServerParameters(command=start, args=rest, env=environment(**env), cwd=cwd)
     async with Client(server, mode=era, read_timeout_seconds=HANG) as client:
         yield client
@@ -52,7 +52,7 @@ async def on_stdio(*words, era="legacy", command=None, cwd=None, **env):
 @contextmanager
 def http_server(*words, command=None, **env):
     """Yields the process and the address of a server that listens on a port of its own."""
-    words = command or program(*words, "--http", "127.0.0.1:0", "--token-env", "TOKEN")
+    words = command or server_command(*words, "--http", "127.0.0.1:0", "--token-env", "TOKEN")
     server = subprocess.Popen(
         words, env=environment(**env), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
@@ -76,7 +76,7 @@ async def over_http(url, era="legacy", token=TOKEN):
         yield client
 
 
-def set_up(*words):
+def make_test_server(*words):
     """A server in this process, as the words of a command line ask for it: starting a program costs a second."""
     parser = command_parser()
     return make_server(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from mcp_serving import HANG, environment, http_server, program
+from mcp_serving import HANG, environment, http_server, server_command
 from test_mcp_fleet import wait_until_working
 from test_mcp_long import PDF
 
@@ -78,7 +78,7 @@ def tokens(tmp_path, roots):
 
 def served(roots, tokens, *words):
     named = [word for root in roots for word in ("--root", root)]
-    return program(*named, "--tokens-file", tokens, *words, "--http", "127.0.0.1:0")
+    return server_command(*named, "--tokens-file", tokens, *words, "--http", "127.0.0.1:0")
 
 
 def test_a_token_reads_its_roots_until_it_is_withdrawn_and_the_record_names_its_owner(roots, tokens, tmp_path):
@@ -329,9 +329,9 @@ def test_limits_that_are_no_numbers_by_name_are_refused(word):
 def test_options_that_contradict_each_other_are_refused(tokens, roots):
     import subprocess
 
-    both = program("--root", roots[0], "--tokens-file", tokens, "--token-env", "TOKEN", "--http", "127.0.0.1:0")
-    caller = program("--root", roots[0], "--tokens-file", tokens, "--caller", "me", "--http", "127.0.0.1:0")
-    stdio = program("--root", roots[0], "--per-client", "calls=1")
+    both = server_command("--root", roots[0], "--tokens-file", tokens, "--token-env", "TOKEN", "--http", "127.0.0.1:0")
+    caller = server_command("--root", roots[0], "--tokens-file", tokens, "--caller", "me", "--http", "127.0.0.1:0")
+    stdio = server_command("--root", roots[0], "--per-client", "calls=1")
     for command, problem in ((both, "use one of them"), (caller, "leave one"), (stdio, "--http")):
         ended = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=HANG)
         assert ended.returncode == 2 and problem in ended.stderr

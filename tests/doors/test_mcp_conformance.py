@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from mcp_serving import BEARING, TOKEN, environment, http_server, program
+from mcp_serving import BEARING, TOKEN, environment, http_server, server_command
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,7 @@ def inspected(node, folder, transport, *words):
         given = [
             word for name, value in environment().items() if name == "PYTHONPATH" for word in ("-e", f"{name}={value}")
         ]
-        return node("inspector", "--cli", *given, *program("--root", folder), *words)
+        return node("inspector", "--cli", *given, *server_command("--root", folder), *words)
     with http_server("--root", folder) as (_, url):
         header = ["--header", f"Authorization: Bearer {TOKEN}"]
         return node("inspector", "--cli", url, "--transport", "http", *header, *words)

@@ -14,7 +14,7 @@ import pytest
 from mcp_serving import HANG, TOKEN, http_server
 from prometheus_client.parser import text_string_to_metric_families
 from scripted_server import serving
-from test_mcp_long import PDF, slow
+from test_mcp_long import PDF, slow_server_command
 
 from readwell.doors.mcp.http_connections import GRACE_S, IDLE_TIMEOUT_S
 from readwell.doors.mcp.readiness import Readiness
@@ -122,7 +122,7 @@ def test_a_server_that_cannot_convert_is_not_ready_and_neither_is_one_that_ends(
 def test_a_probe_that_waits_for_its_answer_is_told_when_the_server_ends(folder, is_stopped, told):
     hold = folder.parent / "ticks.hold"
     hold.touch()
-    with http_server(command=slow("http", folder, step_s=0)) as (server, url):
+    with http_server(command=slow_server_command("http", folder, step_s=0)) as (server, url):
         probing = ThreadPoolExecutor().submit(page, url, "ready")
         wait_until_working(folder)
         if is_stopped:
@@ -136,7 +136,7 @@ def test_a_probe_that_waits_for_its_answer_is_told_when_the_server_ends(folder, 
 
 @pytest.mark.slow
 def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(folder):
-    with http_server(command=slow("http", folder, conversion_s=3, step_s=0)) as (server, url):
+    with http_server(command=slow_server_command("http", folder, conversion_s=3, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")
         wait_until_working(folder)
         server.send_signal(signal.SIGTERM)
@@ -148,7 +148,7 @@ def test_a_call_in_flight_ends_before_the_server_does_and_nobody_new_is_served(f
 
 @pytest.mark.slow
 def test_a_second_signal_ends_the_server_at_once(folder):
-    with http_server(command=slow("http", folder, conversion_s=2 * HANG, step_s=0)) as (server, url):
+    with http_server(command=slow_server_command("http", folder, conversion_s=2 * HANG, step_s=0)) as (server, url):
         calling = ThreadPoolExecutor().submit(tool_call, url, "report.pdf", "read_file")
         wait_until_working(folder)
         server.send_signal(signal.SIGTERM)

@@ -8,7 +8,7 @@ import pytest
 from mcp_serving import ERAS, data_for_programs, http_server, on_stdio, over_http
 
 import readwell
-from every_dialect import PARAMS, answers_of_all
+from every_dialect import PARAMS, require_every_dialect
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
 from readwell.opencode import ReadTool as OpencodeTool
@@ -34,7 +34,7 @@ FILES = {
     "[odd] name.txt": b"odd\n",
 }
 WINDOWS = [{}, {"start": 2}, {"start": 2, "count": 2}, {"start": 999_999}, {"start": 0}, {"count": 0}, {"start": "2"}]
-MORE = answers_of_all(
+MORE = require_every_dialect(
     {
         "native": [
             {"path": "many.txt", "offset": -3},

@@ -9,7 +9,7 @@ import time
 
 import httpx2
 import pytest
-from mcp_serving import HANG, TOKEN, environment, http_server, program
+from mcp_serving import HANG, TOKEN, environment, http_server, server_command
 
 from readwell.doors.cli import main
 
@@ -260,7 +260,10 @@ def test_without_a_ledger_there_is_no_page_of_it(http, url):
 
 def test_a_token_is_made_and_told_once_where_only_this_machine_listens(http, tmp_path):
     server = subprocess.Popen(
-        program("--root", tmp_path, "--http", "127.0.0.1:0"), env=environment(), stderr=subprocess.PIPE, text=True
+        server_command("--root", tmp_path, "--http", "127.0.0.1:0"),
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         url = server.stderr.readline().split()[-1]
@@ -301,7 +304,7 @@ def test_the_other_loopback_is_served_too(http, tmp_path):
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("NOT TESTED: there is no IPv6 here")
-    words = program("--root", tmp_path, "--http", "[::1]:0", "--token-env", "TOKEN")
+    words = server_command("--root", tmp_path, "--http", "[::1]:0", "--token-env", "TOKEN")
     with http_server(command=words) as (_, url):
         assert url.startswith("http://[::1]:")
         assert post(http, url).status_code == 200
@@ -319,7 +322,7 @@ def test_a_port_in_use_is_one_line(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_beyond_this_machine_it_listens_with_a_token_and_a_name(http, tmp_path):
-    words = program(
+    words = server_command(
         "--root", tmp_path, "--http", "0.0.0.0:0", "--token-env", "TOKEN", "--allowed-host", "files.example"
     )
     with http_server(command=words) as (_, url):

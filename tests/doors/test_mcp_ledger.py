@@ -6,7 +6,7 @@ import shutil
 import anyio
 import httpx2
 import pytest
-from mcp_serving import HANG, TOKEN, http_server, in_process, on_stdio, over_http, set_up
+from mcp_serving import HANG, TOKEN, http_server, in_process, make_test_server, on_stdio, over_http
 
 CHROMIUM = next((path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), None)
 AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}
@@ -124,17 +124,17 @@ def test_the_page_is_an_mcp_app_and_the_record_names_the_client(root, tmp_path):
 
 
 def test_without_a_ledger_no_app_is_listed(root):
-    told = in_process(set_up("--root", root), lambda client: client.list_resources()).resources
+    told = in_process(make_test_server("--root", root), lambda client: client.list_resources()).resources
     assert [str(each.uri).partition(":")[0] for each in told] == ["file"]
 
 
 def test_a_folder_that_cannot_be_used_is_refused_at_once(root, tmp_path):
     import subprocess
 
-    from mcp_serving import environment, program
+    from mcp_serving import environment, server_command
 
     (tmp_path / "file").write_text("")
-    words = program("--root", root, "--ledger", tmp_path / "file" / "ledger")
+    words = server_command("--root", root, "--ledger", tmp_path / "file" / "ledger")
     done = subprocess.run(
         words, env=environment(), capture_output=True, text=True, timeout=HANG, stdin=subprocess.DEVNULL, check=False
     )

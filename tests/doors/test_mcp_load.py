@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 import pytest
 from mcp_serving import ERAS, HANG, environment, http_server, over_http
-from test_mcp_long import PDF, slow
+from test_mcp_long import PDF, slow_server_command
 
 from effort import EFFORT
 
@@ -61,7 +61,7 @@ def test_thousands_of_calls_on_stdio_with_stderr_unread(folder):
         request(number, "tools/call", name="read_file", arguments={"path": path})
         for number, path in enumerate(paths, 1)
     ]
-    answers = exchanged(slow("stdio", folder, step_s=0.0), calls)
+    answers = exchanged(slow_server_command("stdio", folder, step_s=0.0), calls)
     assert len(answers) == CALLS
     assert {answer["result"]["isError"] for answer in answers} == {False}
 
@@ -132,7 +132,7 @@ def test_a_text_read_does_not_wait_behind_a_hundred_conversions(folder, name):
                 tasks.cancel_scope.cancel()
             return unloaded, loaded
 
-    with http_server(command=slow("http", folder, conversion_s=CONVERSION_S, step_s=0.0)) as (_, url):
+    with http_server(command=slow_server_command("http", folder, conversion_s=CONVERSION_S, step_s=0.0)) as (_, url):
         unloaded, loaded = anyio.run(talk, url)
     alone, beside = statistics.median(unloaded), statistics.median(loaded)
     print(f"median {alone * 1e3:.1f} ms alone, {beside * 1e3:.1f} ms beside 100 conversions")

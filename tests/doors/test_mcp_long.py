@@ -31,7 +31,7 @@ def folder(tmp_path):
     return root
 
 
-def slow(transport, folder, conversion_s=0.0, step_s=STEP_S):
+def slow_server_command(transport, folder, conversion_s=0.0, step_s=STEP_S):
     words = [sys.executable, SLOW, transport, folder, conversion_s, step_s, folder.parent / "ticks"]
     return list(map(str, words))
 
@@ -39,10 +39,10 @@ def slow(transport, folder, conversion_s=0.0, step_s=STEP_S):
 @asynccontextmanager
 async def served(transport, folder, era, **more):
     if transport == "stdio":
-        async with on_stdio(era=era, command=slow("stdio", folder, **more)) as client:
+        async with on_stdio(era=era, command=slow_server_command("stdio", folder, **more)) as client:
             yield client
     else:
-        with http_server(command=slow("http", folder, **more)) as (_, url):
+        with http_server(command=slow_server_command("http", folder, **more)) as (_, url):
             async with over_http(url, era) as client:
                 yield client
 
@@ -124,7 +124,7 @@ def test_a_call_of_the_old_era_stops_working_when_its_client_hangs_up(folder):
                 await http.post(url, json=message, timeout=HANG)
         await stopped_early(folder)
 
-    with http_server(command=slow("http", folder, step_s=LONG_STEP_S)) as (_, url):
+    with http_server(command=slow_server_command("http", folder, step_s=LONG_STEP_S)) as (_, url):
         anyio.run(talk, url)
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import anyio
 import pytest
-from mcp_serving import HANG, environment, program
+from mcp_serving import HANG, environment, server_command
 
 from readwell.doors.mcp.stdio_server import _Output
 
@@ -63,7 +63,7 @@ def asked(server, line):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    command = program("--root", tmp_path_factory.mktemp("served"))
+    command = server_command("--root", tmp_path_factory.mktemp("served"))
     with subprocess.Popen(command, env=environment(), **pipes) as server:
         assert asked(server, json.dumps(HELLO).encode())["id"] == 1
         yield server
@@ -100,7 +100,7 @@ def test_blank_lines_are_nothing_to_answer(server):
 def answers_to(root, *lines):
     """What a server says that is sent these lines at once, and no more."""
     done = subprocess.run(
-        program("--root", root), input=b"\n".join(lines), env=environment(), capture_output=True, timeout=HANG
+        server_command("--root", root), input=b"\n".join(lines), env=environment(), capture_output=True, timeout=HANG
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]

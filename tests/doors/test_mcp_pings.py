@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
-from mcp_serving import environment, program
+from mcp_serving import environment, server_command
 
 from costly_trees import costly_trees
 
@@ -81,7 +81,7 @@ def root(tmp_path_factory):
 @pytest.mark.slow
 def test_pings_are_answered_during_calls_of_every_tool(root):
     """How long the longest took is printed; only a hang is a failure, for the machine may be busy."""
-    command = program("--root", root, "--deadline-s", DEADLINE_S, "--cache-dir", "none")
+    command = server_command("--root", root, "--deadline-s", DEADLINE_S, "--cache-dir", "none")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, env=environment(), **pipes) as server:
         talk = Talk(server)

@@ -12,10 +12,20 @@ from base64 import b64decode
 
 import anyio
 import pytest
-from mcp_serving import ERAS, HANG, TOKEN, data_for_programs, environment, in_process, on_stdio, program, set_up
+from mcp_serving import (
+    ERAS,
+    HANG,
+    TOKEN,
+    data_for_programs,
+    environment,
+    in_process,
+    make_test_server,
+    on_stdio,
+    server_command,
+)
 
 from corpus.pdf_writer import Page, pdf
-from every_dialect import answers_of_all
+from every_dialect import require_every_dialect
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.dialects.native.brief_data import brief
@@ -88,7 +98,7 @@ def test_several_dialects_are_served_under_their_own_names(folder):
     async def names(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert in_process(set_up(*words), names) == ["read_file", "Read", "read", "search"]
+    assert in_process(make_test_server(*words), names) == ["read_file", "Read", "read", "search"]
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -144,7 +154,7 @@ def test_data_of_the_other_dialects_does_not_repeat_the_text(folder, dialect):
     told = [(result.meta or {}).get("readwell/data", {}) for result in results]
     assert all("of its own" not in json.dumps(data) and len(json.dumps(data)) < 600 for data in told)
     fields = {"envelope": {"status", "data", "stats", "context"}, "opencode": {"title", "metadata"}, "qq": set()}
-    fields = answers_of_all(fields, but=["native"])
+    fields = require_every_dialect(fields, but=["native"])
     assert set(told[0]) == fields[dialect]
 
 
@@ -158,7 +168,7 @@ def test_data_of_many_files_is_smaller_than_their_text(folder):
 
 
 def test_data_for_programs_can_be_left_out(folder):
-    server = set_up("--root", str(folder), "--meta", "no")
+    server = make_test_server("--root", str(folder), "--meta", "no")
 
     async def work(client):
         called = await client.call_tool("read", {"path": "a.txt"})
@@ -190,7 +200,7 @@ def test_the_calls_on_the_page_of_the_server_are_answered_as_it_shows():
     async def work(client):
         return [(await client.call_tool(name, json.loads(params))).content[0].text for name, params, _ in shown]
 
-    assert in_process(set_up("--root", PROJECT), work) == [answer.rstrip("\n") for _, _, answer in shown]
+    assert in_process(make_test_server("--root", PROJECT), work) == [answer.rstrip("\n") for _, _, answer in shown]
     assert len(shown) == 4
 
 
@@ -213,12 +223,12 @@ def test_without_a_root_only_the_current_directory_is_served(folder, monkeypatch
         paths = ["a.txt", str(folder / "a.txt"), "../x", "/etc/passwd", "~"]
         return [(await client.call_tool("read", {"path": path})).is_error for path in paths]
 
-    assert in_process(set_up(), work) == [False, False, True, True, True]
+    assert in_process(make_test_server(), work) == [False, False, True, True, True]
 
 
 def test_roots_may_come_from_the_environment(folder, monkeypatch):
     monkeypatch.setenv("READWELL_ROOT", str(folder))
-    assert not in_process(set_up(), lambda client: client.call_tool("read", {"path": "a.txt"})).is_error
+    assert not in_process(make_test_server(), lambda client: client.call_tool("read", {"path": "a.txt"})).is_error
 
 
 def test_a_file_of_a_further_root_is_named_so_that_it_can_be_asked_for_again(tmp_path):
@@ -235,7 +245,7 @@ def test_a_file_of_a_further_root_is_named_so_that_it_can_be_asked_for_again(tmp
         named = [native.meta["readwell/data"]["path"], envelope.meta["readwell/data"]["context"]["path_resolved"]]
         return [*named, (await client.call_tool("read", {"path": named[1]})).content[0].text.split("\n")[1]]
 
-    server = set_up("--root", first, "--root", further, "--dialect", "native", "--dialect", "envelope")
+    server = make_test_server("--root", first, "--root", further, "--dialect", "native", "--dialect", "envelope")
     assert in_process(server, work) == [asked, asked, "1\tin further"]
 
 
@@ -256,7 +266,7 @@ def test_settings_are_options_of_the_server(folder):
         "--count-tokens",
         "o200k",
     ]
-    description, result = in_process(set_up("--root", folder, *settings), work)
+    description, result = in_process(make_test_server("--root", folder, *settings), work)
     assert "At most 2 lines, 3 characters a line, 900 tokens." in description
     text, data = result.content[0].text, result.meta["readwell/data"]
     assert "alp …[+2 characters: offset=1 column=4]" in text and "[note: limit 50 lowered to 2]" in text
@@ -412,7 +422,7 @@ def test_instructions_name_the_roots_and_in_two_sentences_both_tools(folder, era
         return client.instructions
 
     def sentences_of(*words):
-        return re.split(r"(?<=\.) (?=[A-Z])", in_process(set_up("--root", folder, *words), told, era))
+        return re.split(r"(?<=\.) (?=[A-Z])", in_process(make_test_server("--root", folder, *words), told, era))
 
     where = [f"Reads files below {folder}.", f"Relative paths start at {folder}."]
     assert sentences_of("--search", "no") == where
@@ -442,7 +452,7 @@ HELLO = {
 
 def started(*words, **more):
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(program(*words), env=environment(), **pipes, **more)
+    return subprocess.Popen(server_command(*words), env=environment(), **pipes, **more)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
@@ -484,7 +494,7 @@ def test_the_account_of_a_locked_server_can_be_rotated_and_a_hangup_does_not_end
 @pytest.mark.slow
 @pytest.mark.parametrize("closing, name", [("<&-", "input"), (">&-", "output")])
 def test_a_closed_stream_is_one_line(folder, closing, name):
-    words = ["sh", "-c", f'"$@" {closing}', "sh", *program("--root", folder)]
+    words = ["sh", "-c", f'"$@" {closing}', "sh", *server_command("--root", folder)]
     done = subprocess.run(words, env=environment(), stderr=subprocess.PIPE, text=True, timeout=HANG)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert f"error: standard {name} is closed: let a client start the server, or use --http" in done.stderr
@@ -495,7 +505,7 @@ def test_a_server_without_stderr_still_has_its_root(folder):
     """The root must not become descriptor 2, which leads nowhere in a server."""
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call"}
     call["params"] = {"name": "read", "arguments": {"path": "a.txt"}}
-    words = ["sh", "-c", '"$@" 2>&-', "sh", *program("--root", folder)]
+    words = ["sh", "-c", '"$@" 2>&-', "sh", *server_command("--root", folder)]
     sent = "\n".join(map(json.dumps, (HELLO, call)))
     done = subprocess.run(words, env=environment(), input=sent, stdout=subprocess.PIPE, text=True, timeout=HANG)
     assert (done.returncode, json.loads(done.stdout.splitlines()[-1])["result"]["isError"]) == (0, False)
@@ -581,7 +591,7 @@ def test_an_image_comes_beside_its_text_and_as_a_resource(folder, era):
         called = await client.call_tool("read", {"path": "red.gif"})
         return called, await client.read_resource((folder / "red.webp").as_uri())
 
-    called, resource = in_process(set_up("--root", folder), work, era)
+    called, resource = in_process(make_test_server("--root", folder), work, era)
     with Reader(folder, images=True) as reader:
         large, small = (reader.reply({"path": name}) for name in ("red.gif", "red.webp"))
     text, shown = called.content
@@ -600,21 +610,21 @@ def test_a_client_looks_at_a_page_and_then_at_a_region_of_it(folder):
     async def work(client):
         return [await client.call_tool("read", params) for params in asked]
 
-    answers = in_process(set_up("--root", folder), work)
+    answers = in_process(make_test_server("--root", folder), work)
     with Reader(folder) as reader:
         replies = [reader.reply(params) for params in asked]
     assert [answer.content[0].text for answer in answers] == [reply.text for reply in replies]
     shown = [[b64decode(image.data) for image in answer.content[1:]] for answer in answers]
     assert shown == [[picture.content for picture in reply.pictures] for reply in replies]
     assert [len(images) for images in shown] == [1, 1, 3]
-    server = set_up("--root", folder, "--images", "no")
+    server = make_test_server("--root", folder, "--images", "no")
     [content] = in_process(server, lambda client: client.call_tool("read", page)).content
     assert content.text == "[error INVALID_PARAM] Invalid view. It must be left out: images are not carried here."
 
 
 def test_images_can_be_turned_off(folder):
     (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
-    server = set_up("--root", folder, "--images", "no")
+    server = make_test_server("--root", folder, "--images", "no")
     [content] = in_process(server, lambda client: client.call_tool("read", {"path": "logo.png"})).content
     assert (
         content.text

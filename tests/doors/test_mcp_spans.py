@@ -6,7 +6,7 @@ import sys
 
 import httpx2
 import pytest
-from mcp_serving import HANG, TOKEN, in_process, set_up
+from mcp_serving import HANG, TOKEN, in_process, make_test_server
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -38,7 +38,7 @@ async def two_calls(client):
 
 
 def test_a_call_is_one_span_with_tool_outcome_and_size_but_neither_content_nor_path(spans, folder):
-    in_process(set_up("--root", folder), two_calls)
+    in_process(make_test_server("--root", folder), two_calls)
     ended = [each for each in spans.get_finished_spans() if each.instrumentation_scope.name == "readwell"]
     first, second, third = ended
     assert [each.name for each in ended] == ["tools/call read", "tools/call read", "resources/read read"]
@@ -60,7 +60,7 @@ def test_a_call_is_one_span_with_tool_outcome_and_size_but_neither_content_nor_p
 
 
 def test_a_setting_puts_paths_into_spans(spans, folder):
-    in_process(set_up("--root", folder, "--span-paths"), two_calls)
+    in_process(make_test_server("--root", folder, "--span-paths"), two_calls)
     ended = [each for each in spans.get_finished_spans() if each.instrumentation_scope.name == "readwell"]
     assert [each.attributes["readwell.path"] for each in ended] == ["plan.txt", "gone.txt", "file:///nowhere/else.txt"]
 
@@ -69,9 +69,9 @@ def test_a_setting_puts_paths_into_spans(spans, folder):
 def test_without_a_provider_nothing_of_it_is_loaded_or_made(folder):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from mcp_serving import in_process, set_up\n"
+        "from mcp_serving import in_process, make_test_server\n"
         "async def call(client): return await client.call_tool('read', {'path': 'plan.txt'})\n"
-        "assert 'secret plan' in str(in_process(set_up('--root', sys.argv[2]), call))\n"
+        "assert 'secret plan' in str(in_process(make_test_server('--root', sys.argv[2]), call))\n"
         "print('readwell.doors.mcp.telemetry_spans' in sys.modules, 'opentelemetry.sdk' in sys.modules)"
     )
     command = [sys.executable, "-c", code, __file__.rpartition("/")[0], str(folder)]

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from mcp_serving import in_process, on_stdio, set_up
+from mcp_serving import in_process, make_test_server, on_stdio
 
 import readwell
 from readwell.adapters import openai
@@ -86,7 +86,7 @@ def test_a_client_searches_outlines_and_reads_a_block_in_one_session(folder):
         block = await client.call_tool("read", {"path": path, "view": "block", "offset": int(line)})
         return found, outline.content[0].text, block.content[0].text
 
-    found, outline, block = in_process(set_up("--root", folder), work)
+    found, outline, block = in_process(make_test_server("--root", folder), work)
     assert found.splitlines()[2] == "7\t        return retry"
     assert outline.splitlines()[1:] == [
         "4-9\tclass Pump",
@@ -115,7 +115,7 @@ def test_a_server_offers_it_as_it_is_told(folder, words, names):
     async def listed(client):
         return [tool.name for tool in (await client.list_tools()).tools]
 
-    assert in_process(set_up("--root", folder, *words), listed) == names
+    assert in_process(make_test_server("--root", folder, *words), listed) == names
 
 
 def test_an_adapter_offers_both_tools(folder):

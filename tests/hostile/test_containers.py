@@ -3,7 +3,7 @@
 import pytest
 
 from corpus import docx_writer, epub_writer, odt_writer, pptx_writer, sheet_writer
-from corpus.packing import ended, entry, packed
+from corpus.packing import entry, packed, with_directory
 from readwell.documents.docx import DOCX
 from readwell.documents.epub import EPUB
 from readwell.documents.ods import ODS
@@ -81,22 +81,24 @@ def test_a_bad_document_is_refused_by_its_kind(name, make):
 
 
 def test_a_part_above_the_limit_is_refused_by_what_the_directory_says():
-    container = ZipContainer("docx", ended(bytes(700 << 10), [entry(b"a", (64 << 20) + 1, 670 << 10, 0)]))
+    container = ZipContainer("docx", with_directory(bytes(700 << 10), [entry(b"a", (64 << 20) + 1, 670 << 10, 0)]))
     assert refusal(container.read, "a") == (TooLarge, (64 << 20,))
 
 
 def test_a_part_that_unpacks_to_far_more_is_refused_by_what_the_directory_says():
-    content = ended(bytes(700 << 10), [entry(b"xl/worksheets/sheet1.xml", 66 << 20, 670 << 10, 0)])
+    content = with_directory(bytes(700 << 10), [entry(b"xl/worksheets/sheet1.xml", 66 << 20, 670 << 10, 0)])
     assert refusal(XLSX.open, content, None, b"") == (TooLarge, (67_000 << 10,))
 
 
 def test_parts_above_the_limit_together_are_refused():
-    content = ended(b"", [entry(b"%d" % number, 60 << 20, 60 << 20, number * (61 << 20)) for number in range(5)])
+    content = with_directory(
+        b"", [entry(b"%d" % number, 60 << 20, 60 << 20, number * (61 << 20)) for number in range(5)]
+    )
     assert refusal(ZipContainer, "docx", content) == (TooLarge, (256 << 20,))
 
 
 def test_parts_of_a_workbook_may_be_larger_but_not_without_end():
-    content = ended(b"", [entry(b"%d" % number, 3 << 30, 3 << 30, 0) for number in range(2)])
+    content = with_directory(b"", [entry(b"%d" % number, 3 << 30, 3 << 30, 0) for number in range(2)])
     assert refusal(XLSX.open, content, None, b"") == (TooLarge, (4 << 30,))
 
 

@@ -10,7 +10,7 @@ from corpus.docx_writer import NAMESPACES, cell, document, item, paragraph, tabl
 from corpus.odt_writer import document as odt_document
 from corpus.odt_writer import paragraph as odt_paragraph
 from corpus.packing import packed
-from corpus.sheet_writer import ods_cell, open_document, sheet, workbook
+from corpus.sheet_writer import ods_cell, ods_document, sheet, workbook
 from readwell.documents.docx import DOCX
 from readwell.documents.notebook import NOTEBOOK
 from readwell.documents.ods import ODS
@@ -56,7 +56,7 @@ COSTLY = {
     "boxes within boxes": (DOCX, lambda: document(boxes(70))),
     "notes that are referred to again and again": (DOCX, lambda: document(paragraph('<w:r><w:footnoteReference w:id="1"/></w:r>' * MANY))),
     "pictures in a notebook that never end": (NOTEBOOK, lambda: b'{"cells": [{"cell_type": "markdown", "source": "' + b"![](data:" * 200_000 + b'"}]}'),
-    "cells that repeat in every cell": (ODS, lambda: open_document(f"<table:table-row>{ods_cell('x', 'table:number-columns-repeated=' + chr(34) + '9999' + chr(34)) * MANY}</table:table-row>")),
+    "cells that repeat in every cell": (ODS, lambda: ods_document(f"<table:table-row>{ods_cell('x', 'table:number-columns-repeated=' + chr(34) + '9999' + chr(34)) * MANY}</table:table-row>")),
     "rows that repeat in every row": (ODT, lambda: odt_document("<table:table>" + f"<table:table-row table:number-rows-repeated='999'><table:table-cell>{odt_paragraph('x')}</table:table-cell></table:table-row>" * 5000 + "</table:table>")),
     "a row of very many cells": (XLSX, lambda: workbook({"S": sheet('<row r="1">' + '<c t="inlineStr"><is><t>x</t></is></c>' * 2 * MANY + "</row>")})),
 }  # fmt: skip

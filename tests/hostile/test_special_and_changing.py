@@ -18,7 +18,7 @@ import time
 
 import pytest
 
-from every_dialect import PARAMS, answers_of_all
+from every_dialect import PARAMS, require_every_dialect
 from readwell import Reader
 from readwell.dialects import NAMES, dialect_named
 from readwell.envelope import ReadTool as EnvelopeTool
@@ -67,7 +67,7 @@ MADE_UP = "leads into what the kernel makes up, such as /proc and /sys. Copy it 
 
 
 def not_regular(name, path):
-    return answers_of_all(
+    return require_every_dialect(
         {
             "native": f"[error NOT_REGULAR] '{path}' {MADE_UP if path.startswith(('/proc/', '/sys/')) else SPECIAL}",
             "qq": f"Error: '{path}' is not a regular file.",
@@ -319,7 +319,7 @@ def faces_of(root):
         found = envelope.run({"path": path, "start_line": start})
         return found["error"] if found["status"] == "error" else found["data"]
 
-    return answers_of_all(
+    return require_every_dialect(
         {
             "native": lambda path, start: native.reply({"path": path, "offset": start}).text,
             "qq": qq.read_file,
@@ -368,7 +368,7 @@ print(json.dumps([asked(free) for free in map(int, sys.argv[4:])]))
 
 def too_many_open(name, root, path):
     words = "Too many open files"
-    return answers_of_all(
+    return require_every_dialect(
         {
             "native": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
             "walk": f"[error IO_ERROR] Could not read '{path}': {words}. Read another file.",
@@ -508,7 +508,7 @@ def test_a_file_that_changes_twice_is_told(tmp_path, name, change):
         assert reply.data["notices"][-1] == {"code": "changed", "message": message, "lines": []}
         assert reply.text.split("\n")[-2] == f"[note: {message}]"
         return
-    words = answers_of_all(
+    words = require_every_dialect(
         {
             "qq": "Error: 'file.txt' changed while it was being read.",
             "envelope": ("CONFLICT", "File 'file.txt' changed while it was being read."),
@@ -538,7 +538,7 @@ def test_a_file_that_goes_on_growing_keeps_the_numbers_of_its_opening(tmp_path, 
         "envelope": ("success", 3, len(OLD)),
         "opencode": ["2: two", "3: three", "", "(End of file - total 3 lines)", "</content>"],
     }
-    assert answers_of_all(shown)[name]() == answers_of_all(expected)[name]
+    assert require_every_dialect(shown)[name]() == require_every_dialect(expected)[name]
 
 
 @every_dialect
@@ -556,7 +556,7 @@ def test_no_number_is_taken_from_two_versions_of_a_file(tmp_path, name):
     valid = "Valid range: 1 to 1."
     assert (
         told(name, reply)
-        == answers_of_all(
+        == require_every_dialect(
             {
                 "native": "[error OUT_OF_RANGE] Offset 900000 is past the end of 'file.txt' (1 line). Use offset=1.",
                 "qq": "Start line 900000 is out of bounds. Total lines: 1.",
@@ -584,7 +584,7 @@ def test_a_file_that_is_cut_and_then_grows_within_one_read_is_read_as_one_versio
 
     result = Tool(dialect_named(name), (str(tmp_path),), on_progress=save).read(params(name, "file.txt"))
     lines = {len(cut_short): [cut_short.decode()], len(saved): ["new"] * 100_000}[result.size]
-    counts = answers_of_all({"native": True, "qq": True, "envelope": True, "opencode": False})[name]
+    counts = require_every_dialect({"native": True, "qq": True, "envelope": True, "opencode": False})[name]
     total = len(lines) if counts or not result.window.next else None
     shown = [line[: len(seen)] for line, seen in zip(lines, result.lines, strict=False)]
     assert (result.lines, result.window.total, (result.state == "changed")) == (shown, total, False)
@@ -613,7 +613,7 @@ def test_a_file_that_is_saved_again_and_again_never_breaks_a_reply(tmp_path, nam
 
 def is_whole(name, reply):
     """Whether every number stands, and each line is one that was written."""
-    forms = answers_of_all(
+    forms = require_every_dialect(
         {"native": is_whole_native, "qq": is_whole_qq, "envelope": is_whole_envelope, "opencode": is_whole_opencode}
     )
     return forms[name](reply)
@@ -697,7 +697,7 @@ def large(tmp_path):
 
 
 def took_too_long(name, path, seconds, folder):
-    return answers_of_all(
+    return require_every_dialect(
         {
             "native": f"[error TIMEOUT] Reading '{path}' took longer than {seconds} s. Try total=\"lazy\" or a smaller offset.",
             "qq": f"Error: Reading '{path}' took too long.",

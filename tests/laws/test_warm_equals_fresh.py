@@ -7,7 +7,7 @@ import pytest
 from edits import Editor
 
 from effort import examples
-from every_dialect import answers_of_all
+from every_dialect import require_every_dialect
 from readwell.dialects import envelope, native, opencode, qq
 from readwell.errors import StartPastEnd
 from readwell.model import Window
@@ -15,7 +15,7 @@ from readwell.source.revision import HASHED_UP_TO
 from readwell.tool import Tool
 
 SETTLED_S = 0.03
-DIALECTS = answers_of_all(
+DIALECTS = require_every_dialect(
     {
         "native": (native.dialect(), lambda path, start, count: {"path": path, "offset": start, "limit": count}),
         "qq": (

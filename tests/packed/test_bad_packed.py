@@ -18,8 +18,8 @@ import pytest
 
 import readwell
 from corpus import docx_writer
-from corpus.packing import ended
 from corpus.packing import entry as zip_entry
+from corpus.packing import with_directory
 from corpus.seven_zip_writer import seven_zip_of
 from effort import examples
 from readwell.packed.decompressors import zstd_module
@@ -161,7 +161,7 @@ def test_false_sizes_in_a_tar_are_typed(tmp_path, size, kind):
 def test_a_member_that_does_not_begin_as_lzma_is_damaged(tmp_path, packed):
     entry = zip_entry(b"a.txt", 10, len(packed), 0, method=zipfile.ZIP_LZMA)
     local = b"PK\3\4" + bytes(22) + struct.pack("<2H", 5, 0) + b"a.txt"
-    (tmp_path / "a.zip").write_bytes(ended(local + packed, [entry]))
+    (tmp_path / "a.zip").write_bytes(with_directory(local + packed, [entry]))
     with readwell.Reader(tmp_path, cache_dir=None) as reader:
         reply = reader.reply({"path": "a.zip/a.txt"})
     assert (code(reply), "it is damaged: the member does not begin as LZMA" in reply.text) == (

@@ -20,11 +20,11 @@ from corpus.seven_zip_writer import (
     X86,
     Block,
     archive,
-    around,
     block_of,
     number,
     seven_zip_of,
     with_packed_header,
+    with_signature_header,
 )
 
 FILES = {
@@ -166,7 +166,7 @@ def test_a_dictionary_larger_than_the_memory_is_not_made(read):
 )
 def test_headers_that_no_program_writes_are_refused_in_time(read, header):
     start = time.monotonic()
-    reply = read(around(b"\x01\0", header))
+    reply = read(with_signature_header(b"\x01\0", header))
     assert code(reply) in ("read", "CONVERSION_FAILED")
     assert time.monotonic() - start < 10
 
@@ -175,7 +175,7 @@ def test_a_header_that_is_its_own_content_ends(read):
     """A header packed by no method whose content is the header again."""
     header = b"\x17\6\0\1\x09\x15\0\7\x0b\1\0\1\1\0\x0c\x15\0\0"
     header = header.ljust(21, b"\0")
-    assert code(read(around(header, header))) == "CONVERSION_FAILED"
+    assert code(read(with_signature_header(header, header))) == "CONVERSION_FAILED"
 
 
 METHODS = {

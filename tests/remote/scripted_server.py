@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 BORN = 1_700_000_000
 
 
-class Asked(NamedTuple):
+class RecordedRequest(NamedTuple):
     """A request as it arrived."""
 
     method: str
@@ -35,7 +35,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         script = self.server.script
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(self.command, self.path, headers, [0], self.client_address)
+        asked = RecordedRequest(self.command, self.path, headers, [0], self.client_address)
         with script.lock:
             number = len(script.seen)
             script.seen.append(asked)

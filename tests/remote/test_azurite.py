@@ -13,7 +13,7 @@ from remote_roots import deadline
 from same_files import OBJECTS, all_outcomes
 from servers import free_port, running
 
-from memory_source import folder_of
+from memory_source import write_files
 from readwell import Reader
 from readwell.errors import Unreadable
 from readwell.remote.azure_store import PROTOCOL, AzureAccount
@@ -83,7 +83,7 @@ def asks(azurite, monkeypatch):
 
 
 def test_a_container_is_read_and_searched_as_the_same_files_on_disk(asks, tmp_path):
-    folder_of(OBJECTS, tmp_path)
+    write_files(OBJECTS, tmp_path)
     with asks("KEY", KEY) as far, Reader(tmp_path, cache_dir=None) as near:
         assert all_outcomes(far) == all_outcomes(near)
 

@@ -10,7 +10,7 @@ import pytest
 from remote_roots import KEYS, SECRET, put, put_all
 from same_files import OBJECTS, READS, SEARCHES, all_outcomes, matches, outcome
 
-from memory_source import folder_of
+from memory_source import write_files
 from readwell import FsspecRoot, Reader
 from readwell.errors import AccessDenied, InvalidRequest, NotFound, ReadError, Unreadable
 
@@ -29,7 +29,7 @@ def bucket(moto):
 def pair(moto, bucket, aws, tmp_path):
     """A reader of the bucket and one of the same files on this disk."""
     aws(moto)
-    folder_of(OBJECTS, tmp_path)
+    write_files(OBJECTS, tmp_path)
     with Reader(f"s3://{bucket}/folder", cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         yield far, near
 
@@ -191,7 +191,7 @@ def test_a_search_leaves_out_what_a_search_on_disk_leaves_out(moto, aws, tmp_pat
         "private/b.txt": b"word\n",
     }
     put_all(moto, "searched", objects)
-    folder_of(objects, tmp_path)
+    write_files(objects, tmp_path)
     with Reader("s3://searched", cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         for more in ({}, {"everything": True}, {"path": "build"}, {"path": "src"}):
             found, expected = ([each.path for each in reader.search("word", **more).files] for reader in (far, near))
@@ -464,7 +464,7 @@ def test_a_bucket_of_google_is_read_and_searched_as_the_same_files_on_disk(moto,
     """The real server speaks the protocol that both have in common."""
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", moto)
     monkeypatch.setenv("GOOGLE_OAUTH_ACCESS_TOKEN", "a-token")
-    folder_of(OBJECTS, tmp_path)
+    write_files(OBJECTS, tmp_path)
     with Reader(f"gs://{bucket}/folder", cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         assert all_outcomes(far) == all_outcomes(near)
 
@@ -475,7 +475,7 @@ def test_an_fsspec_file_system_is_read_listed_and_searched(tmp_path):
     for name, body in OBJECTS.items():
         memory.pipe_file(f"/place/folder/{name}", body)
     memory.pipe_file("/place/outside.txt", b"outside\n")
-    folder_of(OBJECTS, tmp_path)
+    write_files(OBJECTS, tmp_path)
     with Reader(FsspecRoot(memory, "/place/folder"), cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         assert all_outcomes(far) == all_outcomes(near)
         assert far.reply({"path": "../outside.txt"}).data["error"]["code"] == "ACCESS_DENIED"

@@ -13,7 +13,7 @@ from remote_roots import put_all
 from same_files import matches, outcome
 from small_documents import pdf  # pyright: ignore
 
-from memory_source import folder_of
+from memory_source import write_files
 from readwell import FsspecRoot, Reader
 from readwell.remote import remote_file
 
@@ -88,7 +88,7 @@ def root(request, aws):
 
 
 def test_packed_files_are_read_searched_and_outlined_as_from_this_disk(root, tmp_path):
-    folder_of(FILES, tmp_path)
+    write_files(FILES, tmp_path)
     with Reader(root, cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         for params in READS:
             assert outcome(far, params) == outcome(near, params), params

@@ -9,7 +9,7 @@ from remote_roots import KEYS, SECRET, put, put_all
 from small_documents import damaged_pdf, docx, paragraph, pdf
 
 from command_line import called
-from dataset.small_corpus import manifest, program, rows
+from dataset.small_corpus import manifest, rows, run_program
 from readwell.corpus import Options, convert, convert_many, find_sources
 
 NUMBER = count()
@@ -118,7 +118,7 @@ def test_rows_of_a_remote_folder_are_continued_and_only_what_has_changed_is_conv
 
 @pytest.mark.slow
 def test_markdown_files_of_a_remote_folder_keep_their_paths(bucket, tmp_path):
-    done = program(tmp_path, "convert", f"s3://{bucket}/folder", "-o", "out", **aws_environment())
+    done = run_program(tmp_path, "convert", f"s3://{bucket}/folder", "-o", "out", **aws_environment())
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
     good = [key for key in DOCUMENTS if "broken" not in key]
     assert sorted(written(tmp_path / "out")) == sorted([*(f"{key}.md" for key in good), "manifest.json"])

@@ -8,7 +8,7 @@ from same_files import matches, outcome
 from scripted_server import serving
 from small_documents import docx, paragraph, pdf, printed  # pyright: ignore
 
-from memory_source import folder_of
+from memory_source import write_files
 from readwell import Reader
 
 NUMBER = count()
@@ -66,7 +66,7 @@ def listed(calls, root):
 
 
 def test_documents_are_read_searched_and_outlined_as_from_this_disk(root, tmp_path):
-    folder_of(DOCUMENTS, tmp_path)
+    write_files(DOCUMENTS, tmp_path)
     with Reader(root, cache_dir=None) as far, Reader(tmp_path, cache_dir=None) as near:
         for params in listed(READS, root):
             assert outcome(far, params) == outcome(near, params), params

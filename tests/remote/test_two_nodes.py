@@ -11,7 +11,7 @@ import pytest
 from remote_roots import put_all
 from small_documents import docx, paragraph, pdf
 
-from dataset.small_corpus import SOURCES, program, rows
+from dataset.small_corpus import SOURCES, rows, run_program
 from readwell.corpus import convert, convert_many
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -60,7 +60,7 @@ def test_nodes_without_a_shared_disk_convert_objects_and_contents(moto, nodes, t
     put_all(moto, "two-nodes", {f"docs/{name}": content for name, content in DOCUMENTS.items()})
     (here / "near.txt").write_text("on the disk of the command\n")
     words = ("convert", "s3://two-nodes/docs", "near.txt", "-o", "out", "--format", "jsonl")
-    done = program(here, *words, "--engine", "dask", "--address", address)
+    done = run_program(here, *words, "--engine", "dask", "--address", address)
     found = rows(here / "out")
     assert [(row["source"], row["text"], row["error"]) for row in found[:-1]] == [
         (f"s3://two-nodes/docs/{name}", convert(content, name=name).text, None) for name, content in sorted(DOCUMENTS.items())
@@ -68,7 +68,7 @@ def test_nodes_without_a_shared_disk_convert_objects_and_contents(moto, nodes, t
     assert (found[-1]["error"] or {}).get("code") == ("NOT_FOUND" if is_hidden else None)
     assert done.returncode == int(is_hidden), done.stderr
     assert [path for number in range(2) for path in (tmp_path / f"node{number}").rglob("*.jsonl")] == []
-    again = program(here, *words, "--resume")  # what the nodes could not see is converted here
+    again = run_program(here, *words, "--resume")  # what the nodes could not see is converted here
     assert (again.returncode, rows(here / "out")[-1]["text"]) == (0, "on the disk of the command\n"), again.stderr
     assert_contents_are_converted(address)
 

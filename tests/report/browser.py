@@ -9,7 +9,7 @@ LAPTOP, PHONE = (1366, 860), (390, 844)
 TIMEOUT_MS = 60_000
 
 
-class Opened:
+class OpenedPage:
     """A page in the browser, with what it asked of the network and what went wrong in it."""
 
     def __init__(self, chromium, address, size=LAPTOP, scheme="light", **options):

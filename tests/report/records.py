@@ -65,13 +65,13 @@ def _record(rng, number, totals, revisions, root):
     return record
 
 
-def written(records, path):
+def write_records(records, path):
     """Writes records as a file of `--audit`."""
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return path
 
 
-def counted(records, root="/project"):
+def expected_report(records, root="/project"):
     """Counts records line by line, as slowly and plainly as possible; returns what the JSON report must say."""
     times, calls, tokens, totals = defaultdict(Counter), Counter(), Counter(), {}
     repeated, seen, revisions = [0, 0], {}, {}

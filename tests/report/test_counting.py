@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from records import written
+from records import write_records
 from small_documents import pdf, printed
 
 from readwell import Reader
@@ -77,7 +77,7 @@ def test_what_failed_again_is_counted_caller_by_caller_and_its_times_together():
 
 def test_a_file_that_takes_too_long_to_open_leaves_the_report_incomplete(root, monkeypatch, tmp_path, capsys):
     (root / ".hidden").write_text("x\n")
-    log = written([read(".hidden", opened=f"{root}/.hidden")], tmp_path / "audit.jsonl")
+    log = write_records([read(".hidden", opened=f"{root}/.hidden")], tmp_path / "audit.jsonl")
     assert json.loads(report(capsys, log, "--root", root, "--format", "json"))["project"]["complete"]
     monkeypatch.setattr(project_module, "LOOK_S", -1.0)
     assert not json.loads(report(capsys, log, "--root", root, "--format", "json"))["project"]["complete"]
@@ -86,7 +86,7 @@ def test_a_file_that_takes_too_long_to_open_leaves_the_report_incomplete(root, m
 def test_files_that_are_not_in_the_project_are_named_apart(root, tmp_path, capsys):
     inside = [read("long.txt", opened=f"{root}/long.txt")]
     outside = [read(name, opened=name) for name in ("/elsewhere/a", "s3://bucket/b", f"{root}/gone.txt")]
-    log = written(inside + outside, tmp_path / "audit.jsonl")
+    log = write_records(inside + outside, tmp_path / "audit.jsonl")
     assert "1 of 1 file; 3 that were read are not in it\n" in report(capsys, log, "--root", root)
     told = json.loads(report(capsys, log, "--root", root, "--format", "json"))
     assert (told["files"], told["project"]["files_read"], told["project"]["files"]) == (4, 1, 1)
@@ -196,10 +196,10 @@ def test_the_page_says_why_a_text_is_left_out(root, tmp_path, monkeypatch):
 
 def test_a_single_caller_is_named_and_each_of_several_has_its_share(root, tmp_path, capsys):
     records = [read("long.txt", opened=f"{root}/long.txt", caller="planner", total=100)]
-    log = written(records, tmp_path / "audit.jsonl")
+    log = write_records(records, tmp_path / "audit.jsonl")
     assert "\ncaller: planner\n" in report(capsys, log)
     assert json.loads(report(capsys, log, "--format", "json"))["caller"] == "planner"
-    log = written([*records, read("gone", caller="B")], log)
+    log = write_records([*records, read("gone", caller="B")], log)
     told = json.loads(report(capsys, log, "--root", root, "--format", "json"))
     assert [(each["caller"], each["share_read"]) for each in told["callers"]] == [("planner", 0.1), ("B", 0.0)]
     assert "caller" not in told
@@ -208,6 +208,6 @@ def test_a_single_caller_is_named_and_each_of_several_has_its_share(root, tmp_pa
 def test_names_that_no_file_can_have_are_not_in_the_project(root, tmp_path, capsys):
     names = ("a\0b", "a\ud800", "a" * 4000)
     records = [read("a", opened=f"{root}/{name}", revision="one", total=None) for name in names]
-    log = written(records, tmp_path / "audit.jsonl")
+    log = write_records(records, tmp_path / "audit.jsonl")
     assert "0 of 1 file; 3 that were read are not in it\n" in report(capsys, log, "--root", root)
     report(capsys, log, "--root", root, "-o", tmp_path / "page.html")

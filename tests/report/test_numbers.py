@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from records import counted, random_records, written
+from records import expected_report, random_records, write_records
 
 from effort import examples
 from readwell.doors.cli import main
@@ -36,8 +36,8 @@ def json_report(capsys, *arguments):
 @pytest.mark.parametrize("seed", range(examples(8)))
 def test_the_json_report_equals_an_independent_count(seed, tmp_path, capsys):
     records = random_records(seed)
-    told = json_report(capsys, written(records, tmp_path / "audit.jsonl"))
-    wanted = counted(records)
+    told = json_report(capsys, write_records(records, tmp_path / "audit.jsonl"))
+    wanted = expected_report(records)
     for name in ("calls", "files", "tokens", "failures", "repeated"):
         assert told[name] == wanted[name], name
     plain = ("path", "calls", "lines_read", "lines", "tokens")
@@ -47,10 +47,10 @@ def test_the_json_report_equals_an_independent_count(seed, tmp_path, capsys):
 @pytest.mark.parametrize("seed", range(examples(4)))
 def test_each_caller_has_the_numbers_of_its_own_calls(seed, tmp_path, capsys):
     records = random_records(seed)
-    told = json_report(capsys, written(records, tmp_path / "audit.jsonl"))
+    told = json_report(capsys, write_records(records, tmp_path / "audit.jsonl"))
     for part in told["callers"]:
         own = [record for record in records if record.get("caller", "") == part["caller"]]
-        wanted = counted(own)
+        wanted = expected_report(own)
         assert {name: part[name] for name in ("calls", "files", "tokens", "failures", "repeated")} == {
             name: wanted[name] for name in ("calls", "files", "tokens", "failures", "repeated")
         }
@@ -60,8 +60,8 @@ def test_each_caller_has_the_numbers_of_its_own_calls(seed, tmp_path, capsys):
 @pytest.mark.parametrize("seed", range(examples(4)))
 def test_lcov_tells_how_often_each_line_was_read(seed, tmp_path, capsys):
     records = random_records(seed)
-    _, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"), "--format", "lcov")
-    wanted = counted(records)
+    _, told, _ = report(capsys, write_records(records, tmp_path / "audit.jsonl"), "--format", "lcov")
+    wanted = expected_report(records)
     sections = told.split("end_of_record\n")[:-1]
     read = {}
     for section in sections:
@@ -80,7 +80,9 @@ def test_lcov_tells_how_often_each_line_was_read(seed, tmp_path, capsys):
 )
 def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(total, behind, tmp_path, capsys):
     read = json.loads(OLD) | {"kind": "file", "total": total}
-    log = written([read | {"range": [1, 3]}, read | {"range": [3, 3]}, read | {"range": [5, 5]}], tmp_path / "a.jsonl")
+    log = write_records(
+        [read | {"range": [1, 3]}, read | {"range": [3, 3]}, read | {"range": [5, 5]}], tmp_path / "a.jsonl"
+    )
     _, told, _ = report(capsys, log, "--format", "lcov")
     assert told == f"TN:\nSF:src/app.py\nDA:1,1\nDA:2,1\nDA:3,2\nDA:4,0\nDA:5,1\n{behind}end_of_record\n"
 
@@ -88,7 +90,7 @@ def test_lcov_tells_the_lines_behind_the_last_one_read_where_the_total_is_known(
 def test_lcov_shows_no_control_character_of_a_path(tmp_path, capsys):
     path = "/project/a\x1b[31mb\nDA:1,9\rc\x9bd\udcff.txt"
     record = {"verdict": "read", "opened": path, "range": [1, 1], "total": 1, "kind": "file"}
-    _, told, _ = report(capsys, written([record], tmp_path / "a.jsonl"), "--format", "lcov")
+    _, told, _ = report(capsys, write_records([record], tmp_path / "a.jsonl"), "--format", "lcov")
     shown = r"SF:/project/a\x1b[31mb\x0aDA:1,9\x0dc\x9bd\udcff.txt"
     assert told.splitlines() == ["TN:", shown, "DA:1,1", "LF:1", "LH:1", "end_of_record"]
 
@@ -96,7 +98,7 @@ def test_lcov_shows_no_control_character_of_a_path(tmp_path, capsys):
 def test_lcov_is_bounded_whatever_lines_a_record_claims(tmp_path, capsys):
     read = json.loads(OLD) | {"kind": "file", "total": None}
     claims = read | {"path": "b.py", "opened": "/project/b.py", "range": [1, 10**12]}
-    status, told, said = report(capsys, written([read, claims], tmp_path / "a.jsonl"), "--format", "lcov")
+    status, told, said = report(capsys, write_records([read, claims], tmp_path / "a.jsonl"), "--format", "lcov")
     first, second, rest = told.split("end_of_record\n")
     assert (status, rest, "b.py" in first) == (0, "", True)
     lines = first.splitlines()
@@ -112,14 +114,14 @@ def test_lcov_is_bounded_over_all_files(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(as_lcov, "MAX_ALL_LINES", 10)
     read = json.loads(OLD) | {"kind": "file", "total": 6, "range": [1, 6]}
     reads = [read | {"path": name, "opened": f"/project/{name}"} for name in ("a.py", "b.py", "c.py")]
-    _, told, said = report(capsys, written(reads, tmp_path / "a.jsonl"), "--format", "lcov")
+    _, told, said = report(capsys, write_records(reads, tmp_path / "a.jsonl"), "--format", "lcov")
     assert (told.count("DA:"), told.count("LF:6\nLH:6\n"), "c.py" in told) == (10, 2, False)
     assert "8 lines of 2 files are left out" in said
 
 
 def test_the_summary_tells_the_calls_of_each_caller_and_of_those_without_a_name(tmp_path, capsys):
     read = json.loads(OLD) | {"kind": "file", "total": 20, "revision": "a", "tokens": 40}
-    log = written([read, read | {"caller": "planner"}, read | {"caller": "planner"}], tmp_path / "a.jsonl")
+    log = write_records([read, read | {"caller": "planner"}, read | {"caller": "planner"}], tmp_path / "a.jsonl")
     _, told, _ = report(capsys, log)
     assert told == (
         "3 calls, 1 file, 120 tokens\n"
@@ -135,8 +137,8 @@ def test_the_summary_tells_the_calls_of_each_caller_and_of_those_without_a_name(
 
 def test_the_summary_names_the_ten_files_with_the_most_calls(tmp_path, capsys):
     records = random_records(3, calls=600, files=30)
-    status, told, _ = report(capsys, written(records, tmp_path / "audit.jsonl"))
-    wanted = counted(records)
+    status, told, _ = report(capsys, write_records(records, tmp_path / "audit.jsonl"))
+    wanted = expected_report(records)
     assert status == 0
     assert told.startswith(f"{wanted['calls']:,} calls, {wanted['files']} files, {wanted['tokens']:,} tokens\n")
     rows = told.split("path\n")[1].splitlines()
@@ -146,7 +148,7 @@ def test_the_summary_names_the_ten_files_with_the_most_calls(tmp_path, capsys):
 
 def test_records_of_several_files_are_counted_together(tmp_path, capsys):
     records = random_records(5)
-    files = [written(records[part::3], tmp_path / f"{part}.jsonl") for part in range(3)]
+    files = [write_records(records[part::3], tmp_path / f"{part}.jsonl") for part in range(3)]
     told = json_report(capsys, *files)
     assert (told["calls"], told["tokens"]) == (len(records), sum(record["tokens"] for record in records))
 
@@ -190,7 +192,7 @@ def test_calls_of_further_files_are_in_the_totals_and_told(tmp_path, capsys, mon
     records = [{**read, "opened": f"/project/{name}"} for name in "abcab"] + [
         {"verdict": "searched", "found": found, "tokens": 7}
     ]
-    log = written(records, tmp_path / "audit.jsonl")
+    log = write_records(records, tmp_path / "audit.jsonl")
     told = json_report(capsys, log)
     assert (told["calls"], told["tokens"], told["files"], told["further_calls"]) == (6, 42, 2, 2)
     assert {row["path"]: row["calls"] for row in told["by_file"]} == {"/project/a": 3, "/project/b": 2}
@@ -226,7 +228,7 @@ def test_no_calls_at_all_are_a_report(tmp_path, capsys):
 
 
 def test_a_file_without_a_single_record_is_no_audit_record(tmp_path, capsys):
-    text, log = tmp_path / "LICENSE", written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    text, log = tmp_path / "LICENSE", write_records(random_records(1, calls=5), tmp_path / "audit.jsonl")
     text.write_text("Permission is granted\n\nto everybody\n")
     status, told, failed = report(capsys, text)
     assert (status, told) == (1, "")
@@ -237,14 +239,14 @@ def test_a_file_without_a_single_record_is_no_audit_record(tmp_path, capsys):
 
 
 def test_a_record_that_cannot_be_read_is_named_and_the_others_are_reported(tmp_path, capsys):
-    log = written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    log = write_records(random_records(1, calls=5), tmp_path / "audit.jsonl")
     status, told, failed = report(capsys, tmp_path / "none.jsonl", log)
     assert (status, told[:8]) == (1, "5 calls,")
     assert failed == f"readwell: '{tmp_path / 'none.jsonl'}' cannot be read: No such file or directory. {KEEPING}\n"
 
 
 def test_a_report_that_cannot_be_written_is_a_failure(tmp_path, capsys):
-    log = written(random_records(1, calls=5), tmp_path / "audit.jsonl")
+    log = write_records(random_records(1, calls=5), tmp_path / "audit.jsonl")
     page = tmp_path / "none" / "report.html"
     assert report(capsys, log, "-o", page) == (
         1, "", f"readwell: '{page}' cannot be written: No such file or directory.\n"

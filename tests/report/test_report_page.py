@@ -5,8 +5,8 @@ import hashlib
 import re
 
 import pytest
-from browser import LAPTOP, PHONE, Opened, rows, tiles
-from records import CALLERS, FAILURES, counted, random_records, written
+from browser import LAPTOP, PHONE, OpenedPage, rows, tiles
+from records import CALLERS, FAILURES, expected_report, random_records, write_records
 
 from readwell import Reader
 from readwell.audit import AuditFile
@@ -27,7 +27,7 @@ HOSTILE = [
 
 
 def made(tmp_path, records, *options, name="report.html"):
-    log, page = written(records, tmp_path / "audit.jsonl"), tmp_path / name
+    log, page = write_records(records, tmp_path / "audit.jsonl"), tmp_path / name
     assert main(["report", str(log), "-o", str(page), *map(str, options)]) == 0
     return page
 
@@ -43,7 +43,7 @@ def page_file(recorded, tmp_path_factory):
 
 
 def totals(records):
-    wanted = counted(records)
+    wanted = expected_report(records)
     return {
         "Calls": f"{wanted['calls']:,}",
         "Files read": f"{wanted['files']:,}",
@@ -54,10 +54,10 @@ def totals(records):
 
 
 def test_the_totals_are_those_of_an_independent_count(chromium, page_file, recorded):
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         assert tiles(page) == totals(recorded)
         cards = page.locator(".card .value").all_inner_texts()
-        assert cards[0] == f"{counted(recorded)['repeated']['tokens']:,} tokens"
+        assert cards[0] == f"{expected_report(recorded)['repeated']['tokens']:,} tokens"
         for caller in CALLERS:
             page.select_option("#caller", label=caller or "(no name)")
             assert tiles(page) == totals([record for record in recorded if record.get("caller") == caller])
@@ -65,8 +65,8 @@ def test_the_totals_are_those_of_an_independent_count(chromium, page_file, recor
 
 @pytest.mark.slow
 def test_a_folder_opens_and_its_rows_add_up(chromium, page_file, recorded):
-    by_file = counted(recorded)["by_file"]
-    with Opened(chromium, page_file.as_uri()) as page:
+    by_file = expected_report(recorded)["by_file"]
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         for name in ("a", "b"):
             inside = [row for path, row in by_file.items() if path.startswith(f"src/{name}/")]
             row = next(row for row in rows(page, "folder") if row[0] == f"{name}/")
@@ -87,10 +87,10 @@ def test_a_folder_opens_and_its_rows_add_up(chromium, page_file, recorded):
 
 
 def test_a_file_shows_how_often_each_line_was_read(chromium, page_file, recorded):
-    wanted = counted(recorded)
+    wanted = expected_report(recorded)
     path = max(wanted["by_file"], key=lambda name: wanted["by_file"][name]["calls"])
     row, times = wanted["by_file"][path], wanted["times"][path]
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         folder, name = path.split("/")[1:]
         page.get_by_role("button", name=f"{folder}/", exact=True).click()
         page.get_by_role("button", name=name, exact=True).first.click()
@@ -122,7 +122,7 @@ def test_calls_are_filtered(chromium, page_file, recorded, choose, keep):
     field, value = choose
     wanted = sum(map(keep, recorded))
     assert 0 < wanted < len(recorded)
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         page.fill(field, value) if field == "#filter-path" else page.select_option(field, label=value)
         page.locator("#calls-pager").get_by_text(f"of {wanted:,} calls").wait_for()
         page.locator(f"#time[aria-label*='{wanted:,} call']").wait_for()
@@ -132,7 +132,7 @@ def test_calls_are_filtered(chromium, page_file, recorded, choose, keep):
 
 @pytest.mark.slow
 def test_every_call_has_its_row(chromium, page_file, recorded):
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         told = []
         while True:
             told += rows(page, "calls")
@@ -159,7 +159,7 @@ def test_every_call_has_its_row(chromium, page_file, recorded):
 
 @pytest.mark.slow
 def test_the_map_is_worked_by_keyboard(chromium, page_file):
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         page.focus("#map-cursor")
         page.keyboard.press("ArrowRight")
         said = page.locator("#map-said").inner_text()
@@ -177,7 +177,7 @@ def test_the_map_is_worked_by_keyboard(chromium, page_file):
 
 @pytest.mark.slow
 def test_everything_is_reached_by_the_tab_key(chromium, page_file):
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         reached = []
         for _ in range(30):
             page.keyboard.press("Tab")
@@ -191,7 +191,7 @@ def test_everything_is_reached_by_the_tab_key(chromium, page_file):
 @pytest.mark.slow
 def test_it_is_dark_where_the_reader_wants_it_dark(chromium, page_file):
     brightness = "Math.max(...getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number))"
-    with Opened(chromium, page_file.as_uri(), scheme="dark") as page:
+    with OpenedPage(chromium, page_file.as_uri(), scheme="dark") as page:
         assert page.evaluate(brightness) < 60
         page.click("#theme")
         assert page.evaluate(brightness) > 200
@@ -210,7 +210,7 @@ def test_it_is_dark_where_the_reader_wants_it_dark(chromium, page_file):
 )
 def test_axe_finds_nothing(chromium, page_file, size, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT TESTED: axe is not installed").Axe()
-    with Opened(chromium, page_file.as_uri(), size, scheme) as page:
+    with OpenedPage(chromium, page_file.as_uri(), size, scheme) as page:
         assert violations(axe, page) == []
         page.evaluate("document.querySelector('#calls .link').click()")
         page.wait_for_selector("#file[open]")
@@ -234,7 +234,7 @@ def hostile_records():
 
 def test_hostile_names_stay_text_and_nothing_is_fetched(chromium, tmp_path):
     page_file = made(tmp_path, hostile_records())
-    opened = Opened(chromium, page_file.as_uri(), offline=True)
+    opened = OpenedPage(chromium, page_file.as_uri(), offline=True)
     with opened as page:
         shape = "[window.hacked, document.scripts.length, document.images.length, document.querySelectorAll('main script, main img').length]"
         assert page.evaluate(shape) == [None, 2, 0, 0]
@@ -279,7 +279,7 @@ def test_a_script_that_gets_in_does_not_run(chromium, page_file, tmp_path):
             "<main>", "<main><script>window.hacked=1</script><b onclick='window.hacked=1' id=b>b</b>"
         )
     )
-    opened = Opened(chromium, bad.as_uri())
+    opened = OpenedPage(chromium, bad.as_uri())
     opened.page.click("#b")
     assert opened.page.evaluate("window.hacked") is None
     assert opened.errors
@@ -310,7 +310,7 @@ def test_text_stands_beside_the_strip_only_where_it_is_still_what_was_read(chrom
     page_file = tmp_path / "report.html"
     assert main(["report", str(log), "--root", str(root), "-o", str(page_file)]) == 0
     assert "hunter2" not in page_file.read_text() and "new secret" not in page_file.read_text()
-    with Opened(chromium, page_file.as_uri()) as page:
+    with OpenedPage(chromium, page_file.as_uri()) as page:
         assert tiles(page)["Files read"] == "4"
         assert page.locator("#tiles").inner_text().count("of 3 files in the project") == 1
         said = {}
@@ -325,7 +325,7 @@ def test_text_stands_beside_the_strip_only_where_it_is_still_what_was_read(chrom
 
 @pytest.mark.slow
 def test_a_record_without_calls_is_a_page(chromium, tmp_path):
-    with Opened(chromium, made(tmp_path, []).as_uri()) as page:
+    with OpenedPage(chromium, made(tmp_path, []).as_uri()) as page:
         assert tiles(page)["Calls"] == "0"
         assert page.locator("#subtitle").inner_text() == "No calls are recorded yet."
         assert "no call fits" in page.locator("#calls-pager").inner_text()
@@ -339,7 +339,7 @@ def test_clocks_that_go_back_and_times_that_are_none_are_shown(chromium, tmp_pat
         ["2026-05-04T09:00:00.000Z", "2025-01-01T00:00:00.000Z", "", "nonsense", None, "2026-05-04T09:00:00+02:00"],
     ):
         record["time"] = time
-    with Opened(chromium, made(tmp_path, records).as_uri()) as page:
+    with OpenedPage(chromium, made(tmp_path, records).as_uri()) as page:
         assert "2025-01-01 00:00:00 to 2026-05-04 09:00:00 UTC" in page.locator("#subtitle").inner_text()
         assert sum(row[0] == "no time" for row in rows(page, "calls")) == 3
 
@@ -349,7 +349,7 @@ def test_large_numbers_are_shown_whole(chromium, tmp_path, size):
     records = random_records(4, calls=200)
     for record in records:
         record["tokens"] = 21_054_802
-    with Opened(chromium, made(tmp_path, records).as_uri(), size=size) as page:
+    with OpenedPage(chromium, made(tmp_path, records).as_uri(), size=size) as page:
         assert tiles(page)["Tokens"] == "4,210,960,400"
         cut = "[...document.querySelectorAll('.tile .value, #folder td.number')].filter(e => e.scrollWidth > e.clientWidth).length"
         assert page.evaluate(cut) == 0
@@ -359,7 +359,7 @@ def test_large_numbers_are_shown_whole(chromium, tmp_path, size):
     "size", [PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in (LAPTOP, (768, 1024), (1920, 1080)))]
 )
 def test_the_table_of_a_folder_fits_beside_or_below_the_map(chromium, page_file, size):
-    with Opened(chromium, page_file.as_uri(), size=size) as page:
+    with OpenedPage(chromium, page_file.as_uri(), size=size) as page:
         wide = "(frame => frame.scrollWidth - frame.clientWidth)(document.querySelector('#folder').closest('.scroll'))"
         assert page.evaluate(wide) == 0
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -369,7 +369,7 @@ def test_the_table_of_a_folder_fits_beside_or_below_the_map(chromium, page_file,
 def test_a_large_record_stays_a_small_document(chromium, tmp_path):
     """However many calls and files there are, the page draws a bounded number of elements."""
     records = random_records(4, calls=30_000, files=6000)
-    with Opened(chromium, made(tmp_path, records).as_uri()) as page:
+    with OpenedPage(chromium, made(tmp_path, records).as_uri()) as page:
         assert tiles(page)["Calls"] == "30,000"
         page.get_by_role("button", name="a/", exact=True).click()
         assert page.evaluate("document.querySelectorAll('*').length") < 4000
