@@ -24,7 +24,7 @@ from readwell.dataset.document_rows import ShardRow
 from readwell.dataset.manifest import SourceState, parse_manifest
 from readwell.dataset.output_folder import OutputFolder
 from readwell.dataset.shard_formats import FORMATS
-from readwell.dataset.shards import ArrivedResult, InNumberOrder, ShardWriter
+from readwell.dataset.shards import ArrivedResult, ReorderBuffer, ShardWriter
 from settled_files import settle
 
 COLUMNS = ["id", "text", "source", "sha256", "format", "unit", "units", "lines", "metadata", "error", "version"]
@@ -796,11 +796,11 @@ def result(number, text="x"):
 
 def test_results_are_taken_in_order_and_stragglers_are_overtaken():
     taken = []
-    order = InNumberOrder(lambda arrived: taken.append(int(arrived.converted.id)))
+    order = ReorderBuffer(lambda arrived: taken.append(int(arrived.converted.id)))
     for number in (1, 3, 0):
         order.add(number, ArrivedResult(0.0, result(number)))
     assert taken == [0, 1]
-    order.hand_on_all()
+    order.release_all()
     for number in (5, 2, 4):
         order.add(number, ArrivedResult(0.0, result(number)))
     assert taken == [0, 1, 3, 2, 4, 5]

@@ -56,12 +56,12 @@ def convert_many(
         workers: How many conversions the executor runs at once; by default as many as this machine has processors.
     """
     known = {source: KnownVersion(digest) for source, digest in (done or {}).items()}
-    for numbered in convert_with_numbers(sources, executor, options, known, workers):
+    for numbered in numbered_outcomes(sources, executor, options, known, workers):
         if numbered and not numbered[1].unchanged:
             yield numbered[1]
 
 
-def convert_with_numbers(
+def numbered_outcomes(
     sources: Iterable[Given],
     executor: Executor | None,
     options: Options,

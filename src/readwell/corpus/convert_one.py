@@ -88,13 +88,13 @@ class _Conversion:
     def convert_path(self) -> Converted:
         """Converts a file or an object; one that changes meanwhile is tried a second time."""
 
-        def twice() -> Converted:
+        def convert_with_retry() -> Converted:
             try:
                 return self._convert_opened()
             except ChangedWhileReading:
                 return self._convert_opened()
 
-        return self._convert_and_record(twice)
+        return self._convert_and_record(convert_with_retry)
 
     def _convert_and_record(self, convert: Callable[[], Converted]) -> Converted:
         """Returns the result or the failure, and records it."""

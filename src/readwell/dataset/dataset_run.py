@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from ..corpus import Converted, Options
-from ..corpus.convert_in_batches import convert_with_numbers
+from ..corpus.convert_in_batches import numbered_outcomes
 from ..corpus.convert_one import KnownVersion
 from ..corpus.source_paths import current_stamps
 from ..named_tuple import NamedTuple
@@ -105,7 +105,7 @@ def run_job(job: Job, start_engine: StartEngine, on_progress: Callable[[Progress
             return run.summary()
         if run.known_before and not job.resume:
             raise DatasetError(f"{job.out!r} holds a run: {run.resume_hint()}")
-        _refuse_taken_targets(folder, job, run.pending)
+        _refuse_to_overwrite_targets(folder, job, run.pending)
         try:
             executor, workers = start_engine()
             run.convert(executor, workers, on_progress)
@@ -144,7 +144,7 @@ def _match_manifest_to_files(folder: OutputFolder, job: Job) -> None:
     adopt_shards(folder, shard_format)
 
 
-def _refuse_taken_targets(folder: OutputFolder, job: Job, pending: Iterable[str]) -> None:
+def _refuse_to_overwrite_targets(folder: OutputFolder, job: Job, pending: Iterable[str]) -> None:
     """Refuses to write over the file of another source that an earlier run has converted."""
     owners = {entry.shard: source for source, entry in folder.entries.items() if not entry.code}
     for source in pending if job.targets else ():
@@ -178,7 +178,7 @@ class _DatasetRun:
 
     def convert(self, executor: Executor | None, workers: int | None, on_progress: Callable[[Progress], None]) -> None:
         """Converts what is left, and keeps it as it comes."""
-        for numbered in convert_with_numbers(self.pending, executor, self._job.options, self._known, workers):
+        for numbered in numbered_outcomes(self.pending, executor, self._job.options, self._known, workers):
             if numbered is None:
                 self.writer.flush_if_overdue()
             else:

@@ -42,21 +42,21 @@ class ArrivedResult(NamedTuple):
     converted: Converted
 
 
-class InNumberOrder:
-    """Hands on what comes in any order by its number."""
+class ReorderBuffer:
+    """Puts results that come in any order back into the order of their numbers, and releases them one by one."""
 
-    def __init__(self, take: Callable[[ArrivedResult], None]) -> None:
-        self._take = take
+    def __init__(self, on_release: Callable[[ArrivedResult], None]) -> None:
+        self._on_release = on_release
         self._waiting: dict[int, ArrivedResult] = {}
         self._overtaking: set[int] = set()
         self._next = 0
 
     def add(self, number: int, arrived: ArrivedResult) -> None:
-        """Hands on what comes next, or keeps it until then."""
+        """Releases a result, and those that waited for it, or keeps it until it is the next."""
         self._waiting[number] = arrived
         while self._next in self._waiting or self._next in self._overtaking:
             if self._next in self._waiting:
-                self._take(self._waiting.pop(self._next))
+                self._on_release(self._waiting.pop(self._next))
             self._overtaking.discard(self._next)
             self._next += 1
 
@@ -64,10 +64,10 @@ class InNumberOrder:
         """Returns when the oldest came that waits for another; None where nothing waits."""
         return min((arrived.at for arrived in self._waiting.values()), default=None)
 
-    def hand_on_all(self) -> None:
-        """Hands on everything that waits, in order; what they waited for comes later."""
+    def release_all(self) -> None:
+        """Releases everything that waits, in order; what they waited for is released when it comes."""
         for number in sorted(self._waiting):
-            self._take(self._waiting.pop(number))
+            self._on_release(self._waiting.pop(number))
             self._overtaking.add(number)
 
 
@@ -85,7 +85,7 @@ class ShardWriter:
         self._folder, self._format = folder, shard_format
         self._by: By = by
         self._max_bytes, self._max_seconds = max_bytes, max_seconds
-        self._order = InNumberOrder(self._collect_rows)
+        self._order = ReorderBuffer(self._collect_rows)
         self._rows: list[ShardRow] = []
         self._converted: list[Converted] = []
         self._bytes = 0
@@ -107,13 +107,13 @@ class ShardWriter:
         self._ticked = now
         oldest_arrival = self._order.oldest_arrival()
         if oldest_arrival is not None and now - oldest_arrival >= self._max_seconds:
-            self._order.hand_on_all()
+            self._order.release_all()
         if self._oldest is not None and now - self._oldest >= self._max_seconds:
             self._close_shard()
 
     def close(self) -> None:
         """Writes all that is there."""
-        self._order.hand_on_all()
+        self._order.release_all()
         self._close_shard()
 
     def _collect_rows(self, arrived: ArrivedResult) -> None:
