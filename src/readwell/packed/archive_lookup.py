@@ -107,7 +107,7 @@ class ArchiveLookup:
         if not isinstance(top, FolderSource) or ".." in names:
             inside = depth > 1 and ".." not in names
             raise NotFound((), _without_last_names(path.asked, len(names)), through_file=True) if inside else missing
-        archive, around = top.members, top.around
+        archive, container = top.members, top.container
         names = [name for name in names if name not in ("", ".")]
         position = archive.find(names)
         if position is None:
@@ -115,8 +115,8 @@ class ArchiveLookup:
         number, taken = position
         inner = "/".join(names[:taken])
         if number < 0:
-            return self._folder_of(around, top.packing, archive, inner, path, deadline)
-        member = open_member(around, top, number, inner, self._shared_tools(), deadline)
+            return self._folder_of(container, top.packing, archive, inner, path, deadline)
+        member = open_member(container, top, number, inner, self._shared_tools(), deadline)
         if depth == DEEPEST and taken < len(names):
             raise NotFound((), _without_last_names(path.asked, len(names) - taken), through_file=True)
         return member if depth == DEEPEST else self._open_inside_member(member, names[taken:], path, missing, deadline)
@@ -141,12 +141,12 @@ class ArchiveLookup:
             from .member_sources import DecompressedSource
             from .unpacking_stream import UnpackingStream
 
-        around, asked = source, b""
+        container, asked = source, b""
         if isinstance(source, DecompressedSource):  # it is unpacked where it is listed
-            around, asked = source.around, source.packing.encode()
+            container, asked = source.container, source.packing.encode()
         encoded = bytearray()
         with ExitStack() as ending:
-            listing = self._documents.start_unpacking(around, packing, asked, deadline)
+            listing = self._documents.start_unpacking(container, packing, asked, deadline)
             ending.callback(listing.close)
             while piece := listing.next_piece(deadline):
                 encoded += piece
@@ -196,16 +196,16 @@ class ArchiveLookup:
 
         self._rules_in(folder).refuse_denied(f"{folder.real_path()}/{name}", deadline)
         number, inner = folder.number_of(name), folder.path_of(name)
-        around = (
-            folder.around
-            if isinstance(folder.around, BorrowedSource)
-            else cast("Source", BorrowedSource(folder.around))
+        container = (
+            folder.container
+            if isinstance(folder.container, BorrowedSource)
+            else cast("Source", BorrowedSource(folder.container))
         )
         if number is None:
             raise NotFound
         if number < 0:
-            return self._folder_of(around, folder.packing, folder.members, inner, path, deadline)
-        return open_member(around, folder, number, inner, self._shared_tools(), deadline)
+            return self._folder_of(container, folder.packing, folder.members, inner, path, deadline)
+        return open_member(container, folder, number, inner, self._shared_tools(), deadline)
 
     def _not_found(self, top: FolderSource, names: Sequence[str], path: LocatedPath, deadline: Deadline) -> NotFound:
         """Returns the error for a name that an archive does not have, with similar ones beside it."""
@@ -215,8 +215,8 @@ class ArchiveLookup:
                 count for count in range(len(names) - 2, -1, -1) if "/".join(names[:count]) in archive.folders
             )
             return NotFound((), _without_last_names(path.asked, len(names) - existing))
-        around = path.absolute.rstrip("/").rpartition("/")[0]
-        visibility_of = self._rules_in(top).listing_filter_in(around, f"{top.real_path()}/{folder}", False, deadline)
+        parent = path.absolute.rstrip("/").rpartition("/")[0]
+        visibility_of = self._rules_in(top).listing_filter_in(parent, f"{top.real_path()}/{folder}", False, deadline)
         entries = archive.folders[folder]
 
         def allowed(name: str) -> bool:

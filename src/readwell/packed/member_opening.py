@@ -17,9 +17,9 @@ ENCRYPTED = 0x1
 
 
 class Member(NamedTuple):
-    """A file in an archive: the file around it, its path inside, its size, and where it is."""
+    """A file in an archive: the file that contains it, its path inside, its size, and where it is."""
 
-    around: Source
+    container: Source
     path: str
     size: int
     location: tuple[int, ...]
@@ -36,7 +36,7 @@ class Member(NamedTuple):
 
 
 def open_member(
-    around: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, deadline: Deadline
+    container: Source, top: FolderSource, number: int, path: str, tools: UnpackingTools, deadline: Deadline
 ) -> NestedSource:
     """Returns a member that is a file; raises a ReadError for others, and for what cannot be unpacked."""
     archive = top.members
@@ -45,10 +45,10 @@ def open_member(
     if archive.kinds[number] == SPARSE:
         raise ConversionFailed(top.packing, "the member is stored without its holes, which is not read")
     location = tuple(column[number] for column in archive.locations)
-    member = Member(around, path, archive.sizes[number], location)
+    member = Member(container, path, archive.sizes[number], location)
     deadline.announce("document", member.size)
     if top.packing == "tar":
-        return SliceSource(member.around, member.name, member.path_inside, location[0], member.size)
+        return SliceSource(member.container, member.name, member.path_inside, location[0], member.size)
     return (_open_in_zip if top.packing == "zip" else _open_in_block)(member, tools, deadline)
 
 
@@ -57,7 +57,7 @@ def _open_in_zip(member: Member, tools: UnpackingTools, deadline: Deadline) -> N
     _refuse_encrypted_or_large(flags, "zip", member.size, packed_size)
     asked = " ".join(map(str, (member.size, *member.location))).encode()
     content = _content_of(member, "zip", f"zip!{member.path}", asked, member.size, tools, deadline)
-    return UnpackedSource(member.around, member.name, member.path_inside, content, member.size)
+    return UnpackedSource(member.container, member.name, member.path_inside, content, member.size)
 
 
 def _open_in_block(member: Member, tools: UnpackingTools, deadline: Deadline) -> NestedSource:
@@ -65,8 +65,8 @@ def _open_in_block(member: Member, tools: UnpackingTools, deadline: Deadline) ->
     block, start, flags, block_size, packed_size = member.location
     _refuse_encrypted_or_large(flags, "7z", block_size, packed_size)
     content = _content_of(member, "7z", f"7z!{block}", str(block).encode(), block_size, tools, deadline)
-    around = UnpackedSource(member.around, member.name, "", content, block_size)
-    return BlockMember(around, member.name, member.path_inside, start, member.size)
+    block_source = UnpackedSource(member.container, member.name, "", content, block_size)
+    return BlockMember(block_source, member.name, member.path_inside, start, member.size)
 
 
 def _refuse_encrypted_or_large(flags: int, packing: str, size: int, packed_size: int) -> None:
@@ -79,8 +79,10 @@ def _refuse_encrypted_or_large(flags: int, packing: str, size: int, packed_size:
 def _content_of(
     member: Member, packing: str, what: str, asked: bytes, most: int, tools: UnpackingTools, deadline: Deadline
 ) -> UnpackedContent:
-    file, key = cache_key_of(member.around, packing), cache_key_of(member.around, what)
-    return UnpackedContent(PackedContent(member.around, packing, asked, file=file, key=key, most=most), tools, deadline)
+    file, key = cache_key_of(member.container, packing), cache_key_of(member.container, what)
+    return UnpackedContent(
+        PackedContent(member.container, packing, asked, file=file, key=key, most=most), tools, deadline
+    )
 
 
 def cache_key_of(source: Source, what: str) -> bytes:

@@ -17,7 +17,7 @@ from .unpacking_stream import PIECE, UnpackedContent
 
 
 class NestedSource:
-    """A source inside another: `around`, the file that holds it, which is closed with it."""
+    """A source inside another, its `container`, which is closed with it."""
 
     repaired = address = packing = ""
     size = 0
@@ -25,9 +25,9 @@ class NestedSource:
     is_size_known = True
     content_hash: bytes | None = None
 
-    def __init__(self, around: Source, name: str, inside: str) -> None:
-        self.around, self.name, self._inside = around, name, inside
-        self.address, self.repaired = around.address and f"{around.address}{inside}", around.repaired
+    def __init__(self, container: Source, name: str, inside: str) -> None:
+        self.container, self.name, self._inside = container, name, inside
+        self.address, self.repaired = container.address and f"{container.address}{inside}", container.repaired
         self._spooled = SpooledCopy()
 
     def __enter__(self) -> Self:
@@ -35,43 +35,43 @@ class NestedSource:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.release()
-        self.around.__exit__(kind, error, trace)
+        self.container.__exit__(kind, error, trace)
         if isinstance(error, ReadError):
             error.opened, error.in_directory = self.real_path(), self.is_directory
 
     def release(self) -> None:
-        """Ends what was begun for it alone; the file around it stays open."""
+        """Ends what was begun for it alone; its container stays open."""
         self._spooled.close()
 
     def real_path(self) -> str:
         """Returns the real path of the file that holds it, and the name inside."""
-        return self.around.real_path() + self._inside
+        return self.container.real_path() + self._inside
 
     @property
     def identity(self) -> Identity:
         """Identifies this version of the file, and the thing inside."""
-        around = self.around.identity
-        return around._replace(which=f"{around.which}!{self.packing}{self._inside}")
+        container = self.container.identity
+        return container._replace(which=f"{container.which}!{self.packing}{self._inside}")
 
     @property
     def rules_inside(self) -> Any:
         """What denies names in it, where the file that holds it is not on this disk."""
-        return SourceExtras(self.around).rules_inside
+        return SourceExtras(self.container).rules_inside
 
     @property
     def identity_shows_changes(self) -> bool:
         """Whether any later change of the file is sure to show in its identity."""
-        return self.around.identity_shows_changes
+        return self.container.identity_shows_changes
 
     @property
     def mtime_ms(self) -> int:
         """The time of the last change of the file."""
-        return self.around.mtime_ms
+        return self.container.mtime_ms
 
     @property
     def remarks(self) -> tuple[Notice, ...]:
         """What whoever reads it must be told."""
-        return self.around.remarks
+        return self.container.remarks
 
     @property
     def descriptor(self) -> int:
@@ -80,7 +80,7 @@ class NestedSource:
 
     def change_since_opened(self) -> State:
         """Says whether the file is as it was when opened."""
-        return self.around.change_since_opened()
+        return self.container.change_since_opened()
 
     def read_at(self, offset: int, count: int) -> bytes:  # noqa: ARG002 - of the protocol
         """Returns bytes; here there are none."""
@@ -142,8 +142,8 @@ class BorrowedSource:
 class UnpackedSource(NestedSource):
     """What is compressed in a file, or a member of an archive that is: its bytes come from an unpacker."""
 
-    def __init__(self, around: Source, name: str, inside: str, content: UnpackedContent, most: int) -> None:
-        super().__init__(around, name, inside)
+    def __init__(self, container: Source, name: str, inside: str, content: UnpackedContent, most: int) -> None:
+        super().__init__(container, name, inside)
         self._content, self._most = content, most
         self.size = most
 
@@ -162,8 +162,8 @@ class UnpackedSource(NestedSource):
     @property
     def remarks(self) -> tuple[Notice, ...]:
         """Tells where it breaks off, once that is known."""
-        end = self.end
-        return self.around.remarks if not (end and end.damage) else (*self.around.remarks, end.notice(0, end.size))
+        end, remarks = self.end, self.container.remarks
+        return (*remarks, end.notice(0, end.size)) if end and end.damage else remarks
 
     @property
     def end(self) -> ContentEnd | None:
@@ -174,8 +174,8 @@ class UnpackedSource(NestedSource):
 class DecompressedSource(UnpackedSource):
     """The content of a compressed file. Its size is known once its end was reached."""
 
-    def __init__(self, around: Source, name: str, packing: str, content: UnpackedContent, most: int) -> None:
-        super().__init__(around, name, "", content, most + 1)
+    def __init__(self, container: Source, name: str, packing: str, content: UnpackedContent, most: int) -> None:
+        super().__init__(container, name, "", content, most + 1)
         self.packing = packing
         self.is_size_known = False
         self.read_at(0, 0)
@@ -184,20 +184,20 @@ class DecompressedSource(UnpackedSource):
 
     def revision(self) -> str:
         """Returns the revision of the file as it is on the disk, for which nothing need be unpacked."""
-        return self.around.revision()
+        return self.container.revision()
 
 
 class SliceSource(NestedSource):
     """A part of another source: a member of an archive that is not compressed by itself."""
 
-    def __init__(self, around: Source, name: str, inside: str, start: int, size: int) -> None:
-        super().__init__(around, name, inside)
+    def __init__(self, container: Source, name: str, inside: str, start: int, size: int) -> None:
+        super().__init__(container, name, inside)
         self._start, self._end, self.size = start, start + size, size
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Returns bytes from an offset on."""
         wanted = min(count, self.size - offset)
-        content = self.around.read_at(self._start + offset, wanted) if wanted > 0 else b""
+        content = self.container.read_at(self._start + offset, wanted) if wanted > 0 else b""
         if len(content) < wanted:
             self.size = offset + len(content)
         return content
@@ -205,11 +205,12 @@ class SliceSource(NestedSource):
     @property
     def remarks(self) -> tuple[Notice, ...]:
         """Tells where it breaks off, once that is known; what is broken behind it concerns others."""
-        archive: Any = self.around
+        archive: Any = self.container
         if not (end := getattr(archive, "end", None)) or not end.damage:
             return archive.remarks
         is_whole = end.size > self._end or (end.size == self._end and end.damage != WRONG_CHECKSUM)
-        return archive.around.remarks if is_whole else (*archive.around.remarks, end.notice(self._start, self._end))
+        remarks = archive.container.remarks
+        return remarks if is_whole else (*remarks, end.notice(self._start, self._end))
 
 
 class BlockMember(SliceSource):
@@ -218,7 +219,7 @@ class BlockMember(SliceSource):
     def release(self) -> None:
         """Leaves the block to the next call."""
         super().release()
-        block: Any = self.around
+        block: Any = self.container
         block.release()
 
 
@@ -229,7 +230,7 @@ class FolderSource(NestedSource):
 
     def __init__(
         self,
-        around: Source,
+        container: Source,
         name: str,
         inside: str,
         packing: str,
@@ -237,7 +238,7 @@ class FolderSource(NestedSource):
         listing_filter_in: Callable[[bool], VisibilityOf | None],
         open_inside: Callable[[FolderSource, str], Source],
     ) -> None:
-        super().__init__(around, name, inside)
+        super().__init__(container, name, inside)
         self._open_inside = open_inside
         self.packing, self.members, self._listing_filter_in = packing, members, listing_filter_in
         self._folder = members.folders[inside.strip("/")]
@@ -257,7 +258,7 @@ class FolderSource(NestedSource):
     @property
     def remarks(self) -> tuple[Notice, ...]:
         """Tells what is damaged, and at the top of the archive what of it is left out."""
-        return (*self.around.remarks, *self.members.remarks_in(self._inside))
+        return (*self.container.remarks, *self.members.remarks_in(self._inside))
 
     def revision(self) -> str:
         """Returns a hash of the names."""
