@@ -17,7 +17,7 @@ from ..deadline import Deadline
 from ..fork_locks import renew_after_fork
 from ..named_tuple import NamedTuple
 from .deadline_threads import SLICE_S, AbandonableCalls
-from .sockets import CONNECT_S, Endpoint, Socket, connect_to, shake_hands
+from .sockets import CONNECT_S, Endpoint, Socket, connect_to, tls_handshake
 
 MOST = 8
 """Connections to one server at a time."""
@@ -88,12 +88,12 @@ class ConnectionPool:
         with self._lock:
             while self._idle:
                 connection, since = self._idle.pop()
-                if monotonic() - since < IDLE_S and connection.is_quiet():
+                if monotonic() - since < IDLE_S and connection.is_reusable():
                     return connection
                 connection.close()
         return None
 
-    def keep(self, connection: _Connection) -> None:
+    def put_idle(self, connection: _Connection) -> None:
         """Keeps a connection for the next request."""
         with self._lock:
             if not self._closed:
@@ -104,9 +104,9 @@ class ConnectionPool:
     def connect(self, deadline: Deadline) -> _Connection:
         """Returns a new connection; raises OSError where there is none."""
         plain = connect_to(self.endpoint, self._resolving, deadline)
-        return _Connection(self._secure(plain, deadline) if self.endpoint.secure else plain)
+        return _Connection(self._wrap_in_tls(plain, deadline) if self.endpoint.secure else plain)
 
-    def _secure(self, plain: Socket, deadline: Deadline) -> Socket:
+    def _wrap_in_tls(self, plain: Socket, deadline: Deadline) -> Socket:
         """Returns a connection with TLS, its certificate verified."""
         with plain:  # it is empty once it is wrapped
             with self._lock:
@@ -115,7 +115,7 @@ class ConnectionPool:
             name = self.endpoint.host
             secured = self._context.wrap_socket(plain, server_hostname=name, do_handshake_on_connect=False)
         try:
-            shake_hands(secured, deadline)
+            tls_handshake(secured, deadline)
         except BaseException:
             secured.close()
             raise
@@ -153,7 +153,7 @@ class _Lease:
             return
         answer = self._answer
         if answer is not None and answer.isclosed() and not answer.will_close:
-            self._pool.keep(self._connection)
+            self._pool.put_idle(self._connection)
         else:
             self._connection.close()
 
@@ -184,9 +184,9 @@ class _Connection:
 
     def makefile(self, _mode: str) -> io.BufferedReader:
         """Returns what HTTPResponse reads from; closing it does not close the connection."""
-        return cast("io.BufferedReader", _UnclosedReader(self._buffered))
+        return cast("io.BufferedReader", _NonClosingReader(self._buffered))
 
-    def is_quiet(self) -> bool:
+    def is_reusable(self) -> bool:
         """Whether the server has neither closed the connection nor sent anything unasked."""
         self._reader.deadline = None
         if self._buffered.peek(1):
@@ -200,7 +200,7 @@ class _Connection:
         self._socket.close()
 
 
-class _UnclosedReader:
+class _NonClosingReader:
     """A buffered reader that HTTPResponse may close at the end of an answer, while the connection goes on."""
 
     def __init__(self, buffered: Any) -> None:

@@ -71,7 +71,7 @@ class FsspecStore:
     def entries(self, folder: str, deadline: Deadline, name_prefix: str = "") -> Iterator[ListedEntry]:
         """Yields the entries of a folder."""
         path = folder.rstrip("/") or "/"[: folder.startswith("/")]
-        self._forget(path)
+        self._invalidate_cache(path)
         try:
             listed = self._call(deadline, self._filesystem.ls, path, detail=True)
         except NotFound:
@@ -89,7 +89,7 @@ class FsspecStore:
 
     def _info_of(self, path: str, deadline: Deadline) -> Mapping[str, Any]:
         """Returns what the file system tells of a path; raises AccessDenied where it leads through a link."""
-        self._forget(path)
+        self._invalidate_cache(path)
         told = self._call(deadline, self._filesystem.info, path)
         _expect(isinstance(told, Mapping))
         told = cast("Mapping[str, Any]", told)
@@ -100,7 +100,7 @@ class FsspecStore:
             self._info_of(above, deadline)
         return told
 
-    def _forget(self, path: str) -> None:
+    def _invalidate_cache(self, path: str) -> None:
         """Drops what the file system remembers of a folder: it may have changed."""
         forget = getattr(self._filesystem, "invalidate_cache", None)
         if forget:

@@ -67,7 +67,7 @@ def send_request(pool: ConnectionPool, request: Request, deadline: Deadline) -> 
             answer = _send_once(pool, request, deadline)
             if answer.status not in TRANSIENT or number == TRIES:
                 return answer
-            pause = max(_wanted_pause(answer), FIRST_PAUSE_S * 2 ** (number - 1))
+            pause = max(_retry_after_seconds(answer), FIRST_PAUSE_S * 2 ** (number - 1))
             if pause > deadline.expires - deadline.clock():
                 return answer
         except (OSError, HTTPException, ShortBodyError) as error:
@@ -144,7 +144,7 @@ def _error_code_in(response: StreamedResponse) -> str:
     return match[1].decode() if match else ""
 
 
-def _wanted_pause(answer: FullResponse) -> float:
+def _retry_after_seconds(answer: FullResponse) -> float:
     """Returns how many seconds the server wants to be left alone."""
     wanted = answer.headers.get("retry-after", "")
     return float(wanted[:9]) if wanted.isascii() and wanted.isdecimal() else 0.0

@@ -33,7 +33,7 @@ class Endpoint(NamedTuple):
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-def shake_hands(secured: ssl.SSLSocket, deadline: Deadline) -> None:
+def tls_handshake(secured: ssl.SSLSocket, deadline: Deadline) -> None:
     """Agrees on keys with the server; raises OSError, also where its certificate is wrong."""
     secured.settimeout(SLICE_S)
     while True:
