@@ -42,7 +42,7 @@ NEAR = 0.75
 def main(argv: list[str] | None = None) -> int:
     """Runs a command and returns the exit status; `argv` defaults to the arguments of the process."""
     if argv is None:
-        _forget_script_folder()
+        _drop_script_folder_from_import_path()
     try:
         return _run_command(sys.argv[1:] if argv is None else argv)
     except OutputError as error:
@@ -54,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
             gc.freeze()  # the process ends: looking for garbage would take a tenth of the time to read a small file
 
 
-def _forget_script_folder() -> None:
+def _drop_script_folder_from_import_path() -> None:
     """Imports nothing from the folder of the script: it may lie in a root, as that of a project's `.venv` does."""
     if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
         del sys.path[0]

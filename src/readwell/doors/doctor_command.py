@@ -167,16 +167,16 @@ def _conversion_finding() -> Finding:
 
 def _root_finding(root: str, denials: Callable[[], Denials]) -> Finding:
     """Tries a root: reaches it, lists it, reads a byte; says how long an answer takes, or what is wrong."""
-    from .root_check import check_root, what_is_wrong
+    from .root_check import check_root, failure_and_next_step
 
-    shown = escape_controls(_without_secrets(root))
+    shown = escape_controls(_redact_secrets(root))
     try:
         return Finding("root", "ok", f"{shown}: {check_root(root, denials())}")
     except (ReadError, ValueError) as error:
-        return Finding("root", "MISSING", f"{shown}: {what_is_wrong(error).replace(repr(root), repr(shown))}")
+        return Finding("root", "MISSING", f"{shown}: {failure_and_next_step(error).replace(repr(root), repr(shown))}")
 
 
-def _without_secrets(root: str) -> str:
+def _redact_secrets(root: str) -> str:
     """Returns a root without what may be a password or a signature: what stands before `@`, and a query."""
     if "://" not in root:
         return root

@@ -37,7 +37,7 @@ def check_root(root: str, denials: Denials) -> str:
         return f"{told}, reads {name} in {_milliseconds_since(began)}"
 
 
-def what_is_wrong(error: ReadError | ValueError) -> str:
+def failure_and_next_step(error: ReadError | ValueError) -> str:
     """Returns what a failed try tells, and the next step."""
     match error:
         case Unreadable(no_permission=True):

@@ -36,10 +36,10 @@ class Member(NamedTuple):
 def parse(text: str) -> Node:
     """Parses a file; raises NotEditable if it is not JSON, with or without comments."""
     try:
-        node = _parse_value(text, _skip_blanks(text, 0))
+        node = _parse_value(text, _skip_blanks_and_comments(text, 0))
     except (IndexError, ValueError, RecursionError):
         raise NotEditable("it is not valid JSON") from None
-    if _skip_blanks(text, node.end) != len(text):
+    if _skip_blanks_and_comments(text, node.end) != len(text):
         raise NotEditable("there is something after the end of its JSON value")
     return node
 
@@ -104,7 +104,7 @@ def _find_member(node: Node, path: list[str], key: str) -> Member | None:
     return next((each for each in _members(node, path) if each.key == key), None)
 
 
-def _skip_blanks(text: str, at: int) -> int:
+def _skip_blanks_and_comments(text: str, at: int) -> int:
     """Returns the position after blanks and comments."""
     match = BLANK.match(text, at)
     return match.end() if match else at
@@ -125,17 +125,17 @@ def _parse_value(text: str, at: int) -> Node:
 def _parse_object(text: str, start: int) -> Node:
     """Parses the object at a position."""
     members: list[Member] = []
-    at = _skip_blanks(text, start + 1)
+    at = _skip_blanks_and_comments(text, start + 1)
     while text[at] != "}":
         key = STRING.match(text, at)
-        colon = _skip_blanks(text, key.end()) if key else at
+        colon = _skip_blanks_and_comments(text, key.end()) if key else at
         if not key or text[colon] != ":":
             raise ValueError(at)
-        node = _parse_value(text, _skip_blanks(text, colon + 1))
-        after = _skip_blanks(text, node.end)
+        node = _parse_value(text, _skip_blanks_and_comments(text, colon + 1))
+        after = _skip_blanks_and_comments(text, node.end)
         has_comma = text[after] == ","
         members.append(Member(json.loads(key[0]), at, node, after if has_comma else -1))
-        at = _skip_blanks(text, after + has_comma)
+        at = _skip_blanks_and_comments(text, after + has_comma)
         if not has_comma and text[at] != "}":
             raise ValueError(at)
     return Node({each.key: each.node.value for each in members}, start, at + 1, members)
@@ -144,13 +144,13 @@ def _parse_object(text: str, start: int) -> Node:
 def _parse_array(text: str, start: int) -> Node:
     """Parses the array at a position."""
     values: list[object] = []
-    at = _skip_blanks(text, start + 1)
+    at = _skip_blanks_and_comments(text, start + 1)
     while text[at] != "]":
         node = _parse_value(text, at)
         values.append(node.value)
-        at = _skip_blanks(text, node.end)
+        at = _skip_blanks_and_comments(text, node.end)
         if text[at] == ",":
-            at = _skip_blanks(text, at + 1)
+            at = _skip_blanks_and_comments(text, at + 1)
         elif text[at] != "]":
             raise ValueError(at)
     return Node(values, start, at + 1)

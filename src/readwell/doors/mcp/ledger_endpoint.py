@@ -74,7 +74,7 @@ class LedgerEndpoint:
             return await self._log_in(request)
         if request.method != "GET":
             return Response("Use GET.", 405, {"Allow": "GET"})
-        if not self._may_look(request):
+        if not self._may_see_ledger(request):
             return _login_page("", 401)
         if request.url.path == LEDGER:
             return HTMLResponse(await asyncio.to_thread(self._ledger.page))
@@ -86,17 +86,17 @@ class LedgerEndpoint:
             return Response(status_code=304, headers={"ETag": mark})
         return Response(await asyncio.to_thread(self._ledger.page_data), media_type="application/json")
 
-    def _may_look(self, request: Request) -> bool:
+    def _may_see_ledger(self, request: Request) -> bool:
         caller = self._callers.of_headers(request.scope["headers"])
-        return bool(caller and caller.sees_all) or self._has_pass(request.headers.getlist("cookie"))
+        return bool(caller and caller.sees_all) or self._has_valid_cookie(request.headers.getlist("cookie"))
 
-    def _has_pass(self, cookies: Iterable[str]) -> bool:
+    def _has_valid_cookie(self, cookies: Iterable[str]) -> bool:
         for cookie in cookies:
             try:
                 sent = SimpleCookie(cookie).get(COOKIE)
             except CookieError:
                 continue
-            if sent and any(_is_pass_of(caller, sent.value) for caller in self._callers.valid_callers()):
+            if sent and any(_is_cookie_of(caller, sent.value) for caller in self._callers.valid_callers()):
                 return True
         return False
 
@@ -111,17 +111,17 @@ class LedgerEndpoint:
         if not caller or not caller.sees_all:
             return _login_page(WRONG, 401)
         response = RedirectResponse(LEDGER, 303)
-        response.set_cookie(COOKIE, _pass_of(caller), max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
+        response.set_cookie(COOKIE, _cookie_of(caller), max_age=DAY_S, path=LEDGER, httponly=True, samesite="strict")
         return response
 
 
-def _pass_of(caller: Caller) -> str:
+def _cookie_of(caller: Caller) -> str:
     """Returns the cookie of a caller. It is not the token: whoever sees it can look at this page, and call no tool."""
     return digest(caller.digest, COOKIE.encode(), "sha256").hex()
 
 
-def _is_pass_of(caller: Caller, sent: str) -> bool:
-    return caller.sees_all and compare_digest(sent.encode(errors="replace"), _pass_of(caller).encode())
+def _is_cookie_of(caller: Caller, sent: str) -> bool:
+    return caller.sees_all and compare_digest(sent.encode(errors="replace"), _cookie_of(caller).encode())
 
 
 def _login_page(remark: str, status: int) -> Response:
