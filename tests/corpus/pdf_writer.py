@@ -3,6 +3,7 @@
 Coordinates are PDF's own: points from the lower left corner.
 """
 
+import string
 import zlib
 
 LETTER = (0, 0, 612, 792)
@@ -42,7 +43,9 @@ class Page:
         return self
 
     def text(self, x, y, text, size=10, font="Helvetica", angle=0):
-        """Prints text in one of the standard fonts, or any text at all in the font "Unicode"; angle in quarter turns."""
+        """Prints text in one of the standard fonts, any text at all in the font "Unicode", or letters that are boxes in
+        the font "Drawn"; angle in quarter turns.
+        """
         self.fonts.add(font)
         across, up = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle % 4]
         shown = hexed(text) if font == "Unicode" else escaped(text)
@@ -160,7 +163,7 @@ def put_page(writer, page, at, tree, page_numbers, fonts):
 
 def put_resources(writer, page, fonts):
     for name in sorted(page.fonts - fonts.keys()):
-        fonts[name] = put_unicode_font(writer) if name == "Unicode" else put_standard_font(writer, name)
+        fonts[name] = MADE_FONTS.get(name, put_standard_font)(writer, name)
     named = " ".join(f"/{name} {fonts[name]} 0 R" for name in sorted(page.fonts))
     forms = [put_form(writer, form, matrix, fonts) for form, matrix in page.forms]
     drawn = " ".join(f"/Form{k} {form} 0 R" for k, form in enumerate(forms))
@@ -177,7 +180,18 @@ def put_standard_font(writer, name):
     return writer.put(f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>")
 
 
-def put_unicode_font(writer):
+def put_drawn_font(writer, _):
+    """A font of letters that are drawn as boxes, twenty times as large as its size says."""
+    glyph = writer.stream(b"0.5 0 0 0 0.5 0.7 d1 0 0 0.4 0.7 re f")
+    glyphs = " ".join(f"/{letter} {glyph} 0 R" for letter in string.ascii_letters)
+    codes = " ".join(f"{ord(letter)} /{letter}" for letter in string.ascii_letters)
+    return writer.put(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [20 0 0 20 0 0] /FirstChar 32 /LastChar 122"
+        f" /Widths [{'0.5 ' * 91}] /CharProcs << {glyphs} >> /Encoding << /Type /Encoding /Differences [{codes}] >> >>"
+    )
+
+
+def put_unicode_font(writer, _):
     """A font without glyphs whose codes are UTF-16 units, each an em wide: what is printed is read back, not seen."""
     ranges = b"\n".join(b"<%02X00> <%02XFF> <%02X00>" % (high, high, high) for high in range(256))
     blocks = [ranges.split(b"\n")[k : k + 100] for k in range(0, 256, 100)]
@@ -199,6 +213,9 @@ def put_unicode_font(writer):
         "<< /Type /Font /Subtype /Type0 /BaseFont /Unicode /Encoding /Identity-H"
         f" /DescendantFonts [{descendant} 0 R] /ToUnicode {cmap} 0 R >>"
     )
+
+
+MADE_FONTS = {"Unicode": put_unicode_font, "Drawn": put_drawn_font}
 
 
 def put_link(writer, box, target, page_numbers):

@@ -47,6 +47,20 @@ def test_words_are_told_with_their_font():
     assert (slanted.font.italic, slanted.font.name) == (True, "Times-Italic")
 
 
+@pytest.mark.parametrize(("angle", "size", "shown"), [(0, 0.5, 10), (1, 0.5, 10), (0, 0.3, 6), (0, 0.05, 1)])
+def test_letters_that_a_document_draws_itself_are_as_large_as_they_are_seen(angle, size, shown):
+    words = read(Page().text(72, 400, "drawn letters", size, "Drawn", angle)).words
+    assert [(word.text, word.font.size, word.font.tiny) for word in words] == [
+        ("drawn", shown, False),
+        ("letters", shown, False),
+    ]
+
+
+def test_letters_below_a_point_are_tiny_whoever_draws_them():
+    assert all(word.font.tiny for word in read(Page().text(72, 400, "drawn letters", 0.03, "Drawn")).words)
+    assert all(word.font.tiny for word in read(Page().text(72, 400, "plain letters", 0.5)).words)
+
+
 def test_a_font_changes_inside_a_line():
     page = Page().text(72, 700, "Note:", 10, "Times-Bold").text(105, 700, "this", 10, "Times-Roman")
     assert [(word.text, word.font.bold) for word in read(page).words] == [("Note:", True), ("this", False)]

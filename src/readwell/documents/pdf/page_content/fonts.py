@@ -16,6 +16,12 @@ ITALIC_NAME = re.compile(r"ital|obli", re.I)
 KEPT_NAMES = 256
 UNKNOWN_SIZE = 10.0
 LARGEST_SIZE = 5000.0
+SMALLEST_SIZE = 1.0
+"""The height of letters, in points, below which they cannot be seen."""
+MEASURED_LETTERS, TALL_LETTERS, ASCENDER = 200, 0.9, 0.7
+"""How many letters are measured, the share of them that is no taller than a letter with an ascender, and the height of
+such a letter, in ems.
+"""
 
 
 class Fonts:
@@ -51,22 +57,39 @@ class Fonts:
     def _read(self, number: int, handle: int) -> Font:
         """Returns the font of a character; each combination of font and size is read once. 0 is no font."""
         characters = self._characters
-        setting = (handle, characters.size(number), characters.orientation(number))
+        setting = handle, characters.size(number), characters.orientation(number)
         known = self._by_setting.get(setting) if handle else None
         if known:
             return known
         bold, mono, italic, name = self._style(number, handle)
+        tiny = _is_tiny(setting[1], setting[2])
+        measured = self._measured_size(number, setting) if tiny and handle else 0.0
         font = Font(
-            size=_size_on_page(setting[1], setting[2]),
+            size=measured or _size_on_page(setting[1], setting[2]),
             bold=bold,
             mono=mono,
             italic=italic,
             name=name,
             angle=_angle(setting[1], setting[2], self._page_angle),
-            tiny=_is_tiny(setting[1], setting[2]),
+            tiny=tiny and not measured,
         )
         self._by_setting[setting] = font
         return font
+
+    def _measured_size(self, number: int, setting: tuple[int, float, tuple[float, ...]]) -> float:
+        """Returns the size of a font by the height of its letters; 0 where they cannot be seen.
+
+        Letters that a document draws itself (Type 3) may be of any size in a font of size 1.
+        """
+        heights: list[float] = []
+        for other in range(number, min(number + MEASURED_LETTERS, self._characters.count)):
+            text_object = self._text_object(other)
+            if text_object and self._characters.font(c_void_p(text_object)) == setting[0]:
+                left, right, bottom, top = self._characters.run_box(other, other)[:4]
+                a, b, _, _ = setting[2]
+                heights.append(top - bottom if abs(a) >= abs(b) else right - left)
+        size = sorted(heights)[int(TALL_LETTERS * len(heights))] / ASCENDER if heights else 0.0
+        return round(size * 2) / 2 if isfinite(size) and SMALLEST_SIZE <= size < LARGEST_SIZE else 0.0
 
     def _style(self, number: int, handle: int) -> tuple[bool, bool, bool, str]:
         """Returns whether a font is bold, monospaced and italic, and its name."""
@@ -99,7 +122,7 @@ def _size_on_page(size: float, matrix: tuple[float, ...]) -> float:
 
 def _is_tiny(size: float, matrix: tuple[float, ...]) -> bool:
     """Whether letters are too small to be seen: below a point."""
-    return abs(size) * max(map(abs, matrix)) < 1
+    return abs(size) * max(map(abs, matrix)) < SMALLEST_SIZE
 
 
 def _angle(size: float, matrix: tuple[float, ...], page_angle: float) -> float:
