@@ -46,6 +46,14 @@ def test_a_shaded_area_has_edges():
     )
 
 
+def test_an_area_painted_over_the_page_has_the_edges_that_its_clip_shows():
+    clip = "q 100 600 200 50 re W n"
+    page = Page().raw(clip).fill(0, 0, 612, 792, (0.8, 0.8, 0.8)).raw("Q")
+    assert read(page) == read(Page().fill(100, 600, 200, 50, (0.8, 0.8, 0.8)))
+    nothing = Page().raw(clip).raw("400 600 50 50 re W n").fill(0, 0, 612, 792, (0.8, 0.8, 0.8)).raw("Q")
+    assert read(nothing) == ([], [], [])
+
+
 def test_a_white_area_has_no_edges():
     assert read(Page().fill(100, 600, 200, 50, (1, 1, 1))) == ([], [], [])
 

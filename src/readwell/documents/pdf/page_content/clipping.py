@@ -8,13 +8,23 @@ from typing import Any
 
 from pypdfium2 import raw
 
-from ..pdfium_calls import ObjectHandle
+from ..page_model import Box
+from ..pdfium_calls import Matrix, ObjectHandle
+from .object_boxes import displayed_box
 
 MAX_PATHS, MAX_STEPS = 20, 100
 """Paths that an object is clipped to, and steps of each, that are looked at."""
 
 
-def clip_boxes(item: ObjectHandle) -> Iterator[tuple[float, float, float, float]]:
+def clipped_box(box: Box, item: ObjectHandle, around: Matrix) -> Box:
+    """Returns the part of an object's box that its clip shows; its sides may be negative where there is none."""
+    for clip in _clip_boxes(item):
+        x0, top, x1, bottom = displayed_box(clip, around)
+        box = max(box[0], x0), max(box[1], top), min(box[2], x1), min(box[3], bottom)
+    return box
+
+
+def _clip_boxes(item: ObjectHandle) -> Iterator[tuple[float, float, float, float]]:
     """Yields left, bottom, right and top of what an object is clipped to, within its page or form."""
     clip = raw.FPDFPageObj_GetClipPath(_handle(item))
     for path in range(min(raw.FPDFClipPath_CountPaths(clip), MAX_PATHS) if clip else 0):

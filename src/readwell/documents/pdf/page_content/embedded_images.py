@@ -13,8 +13,8 @@ from ..page_model import Box, Frame, Table
 from ..page_text.inline_markdown import BRACKET, printable
 from ..pdfium_calls import IMAGE, Drawings
 from ..text_patterns import picture_label
-from .clipping import clip_boxes, marked_content_id
-from .object_boxes import box_of, displayed_box, part_on_page, share_of_page
+from .clipping import clipped_box, marked_content_id
+from .object_boxes import box_of, part_on_page, share_of_page
 from .page_coordinates import box_in_page_shares
 from .structure_tags import read_alternatives
 from .text_lines import Line
@@ -74,9 +74,7 @@ def _visible_image_boxes(page: PdfPage, frame: Frame, objects: Iterable[PageObje
         if kind != IMAGE or count == MAX_IMAGES:
             continue
         count += 1
-        box = part_on_page(box_of(drawings, item, matrix), frame)
-        for clip in clip_boxes(item):
-            box = _common(box, displayed_box(clip, matrix))
+        box = clipped_box(part_on_page(box_of(drawings, item, matrix), frame), item, matrix)
         if box[0] < box[2] and box[1] < box[3]:
             yield box, [marked_content_id(item)]
 
@@ -96,11 +94,6 @@ def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
 def _with_margin(box: Box) -> Box:
     """Returns a box with a margin."""
     return box[0] - TOUCHING, box[1] - TOUCHING, box[2] + TOUCHING, box[3] + TOUCHING
-
-
-def _common(one: Box, other: Box) -> Box:
-    """Returns the part that two boxes share."""
-    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 def _is_worth_a_look(box: Box, frame: Frame) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from ....named_tuple import NamedTuple
 from ..page_model import Box, Frame, RulingLine, Rulings
 from ..page_notices import TOO_MUCH_DRAWN, Notices
 from ..pdfium_calls import Drawings
+from .clipping import clipped_box
 from .vector_paths import THIN, PageObject, Path, Point, read_objects, read_paths
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def _classify(path: Path, frame: Frame, strokes: StrokeCollector) -> None:
             strokes.figures.append(_box(points))
         return
     for outline in path.outlines:
-        box = x0, top, x1, bottom = _box(outline)
+        box = x0, top, x1, bottom = _visible_box(outline, path, frame)
+        if x1 < x0 or bottom < top:
+            continue  # clipped away
         if x1 - x0 <= THIN or bottom - top <= THIN:
             strokes.add((x0, top), (x1, bottom), THIN)
         elif _is_page_sized(box, frame) or (not path.stroked and min(path.colour) >= WHITE):
@@ -91,6 +94,13 @@ def _classify(path: Path, frame: Frame, strokes: StrokeCollector) -> None:
                 strokes.add(start, end, STRAIGHT)
         elif (x1 - x0) * (bottom - top) >= SMALLEST_SHADE:
             strokes.shades.append(Shade(box, path.colour))
+
+
+def _visible_box(outline: Sequence[Point], path: Path, frame: Frame) -> Box:
+    """Returns the box of an outline; of a page-sized one what its clip shows: some programs paint every area so."""
+    box = _box(outline)
+    _, item, around = path.source
+    return clipped_box(box, item, around) if _is_page_sized(box, frame) else box
 
 
 def _box(points: Iterable[Point]) -> Box:

@@ -21,24 +21,25 @@ ONE_OUTLINE = 5
 Point = tuple[float, float]
 
 
+PageObject = tuple[int, ObjectHandle, Matrix]
+"""An object of a page that is no form: its kind, its handle, and the matrix of what it is drawn in."""
+
+
 class Path(NamedTuple):
     """Outlines painted together. `colour` is the fill colour."""
 
     outlines: list[list[Point]]
     curved: bool
-    filled: bool
     stroked: bool
     colour: tuple[int, int, int]
-
-
-PageObject = tuple[int, ObjectHandle, Matrix]
-"""An object of a page that is no form: its kind, its handle, and the matrix of what it is drawn in."""
+    source: PageObject
 
 
 def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notices) -> Iterator[Path]:
     """Yields the visible paths up to a total of 6000 segments: a page with more is a drawing, not a table."""
     left = MAX_SEGMENTS
-    for kind, path, around in objects:
+    for source in objects:
+        kind, path, around = source
         if kind != PATH:
             continue
         count = drawings.count_steps(path)
@@ -48,12 +49,12 @@ def read_paths(drawings: Drawings, objects: Iterable[PageObject], notices: Notic
         filled, stroked = drawings.paint_modes(path)
         corners = _thin_box(drawings, path, around) if filled and not stroked and count <= ONE_OUTLINE else None
         if corners:
-            yield Path([corners], False, filled, stroked, (0, 0, 0))
+            yield Path([corners], False, stroked, (0, 0, 0), source)
         elif filled or stroked:
             matrix = _combine_matrices(drawings.matrix(path), around)
             colour = drawings.colour(path) if filled else (0, 0, 0)
             outlines, curved = _outlines(drawings.steps(path, count), matrix)
-            yield Path(outlines, curved, filled, stroked, colour)
+            yield Path(outlines, curved, stroked, colour, source)
 
 
 def _thin_box(drawings: Drawings, path: ObjectHandle, around: Matrix) -> list[Point] | None:
