@@ -70,6 +70,14 @@ def test_stripes_are_one_image_and_neighbours_are_two():
     assert list(map(len, marks(striped, apart))) == [1, 2]
 
 
+def test_ruling_lines_that_are_drawn_as_images_are_no_image():
+    page = prose(Page(), 740)
+    for number in range(6):
+        pictured(page, 72, 400 + 40 * number, 300, 0.5)
+        pictured(page, 72 + 60 * number, 400, 0.5, 200)
+    assert marks(page) == [[]]
+
+
 def test_logos_and_grounds_are_not_named():
     page = prose(Page(), 600)
     assert marks(pictured(pictured(page, 0, 0, 612, 792), 500, 740, 80, 40)) == [[]]

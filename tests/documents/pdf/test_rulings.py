@@ -26,6 +26,14 @@ def test_a_thin_box_is_a_rule():
     assert read(Page().fill(72, 700, 200, 1)) == ([(92, 72, 272)], [], [])
 
 
+@pytest.mark.parametrize(("thickness", "is_rule"), [(0.5, True), (2.4, True), (3, False)])
+def test_a_thin_image_is_a_rule(thickness, is_rule):
+    dots = "BI /W 1 /H 1 /IM true /BPC 1 /F /AHx ID 00> EI"
+    page = Page().raw(f"q 200 0 0 {thickness} 72 700 cm {dots} Q q {thickness} 0 0 100 80 500 cm {dots} Q")
+    found = read(page)
+    assert [len(found.horizontal), len(found.vertical)] == [is_rule, is_rule]
+
+
 def test_a_framed_box_has_four_rules():
     assert read(Page().frame(100, 600, 200, 50)) == (
         [(142, 100, 300), (192, 100, 300)],

@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from ....named_tuple import NamedTuple
-from ..boxes import box_around, shared_area
+from ..boxes import area, box_around, shared_area
 from ..heading_search.consecutive_lines import Flow
 from ..page_model import Box, Frame, Table
 from ..page_text.inline_markdown import BRACKET, printable
@@ -29,6 +29,8 @@ MIN_SIDE = 24.0
 MAX_IMAGES = 200
 TOUCHING = 1.0
 """The distance, in points, of images that are parts of one: many programs cut images into stripes."""
+MIN_FILLED = 0.3
+"""The share of its box that the parts of an image fill: ruling lines drawn as images leave most of it empty."""
 CAPTION_DISTANCE = 40.0
 LONGEST_ALTERNATIVE = 200
 
@@ -80,15 +82,16 @@ def _visible_image_boxes(page: PdfPage, frame: Frame, objects: Iterable[PageObje
 
 
 def _joined(parts: list[tuple[Box, list[int]]]) -> list[tuple[Box, list[int]]]:
-    """Joins parts that touch, until none do."""
-    whole: list[tuple[Box, list[int]]] = []
+    """Joins parts that touch, until none do; those that fill little of their box are no image."""
+    whole: list[tuple[Box, list[int], float]] = []
     for box, marks in parts:
+        filled = area(box)
         while touching := [other for other in whole if shared_area(_with_margin(box), other[0]) > 0]:
             whole = [other for other in whole if other not in touching]
-            for other, more in touching:
-                box, marks = box_around(box, other), more + marks
-        whole.append((box, marks))
-    return whole
+            for other, more, part in touching:
+                box, marks, filled = box_around(box, other), more + marks, filled + part
+        whole.append((box, marks, filled))
+    return [(box, marks) for box, marks, filled in whole if filled >= MIN_FILLED * area(box)]
 
 
 def _with_margin(box: Box) -> Box:

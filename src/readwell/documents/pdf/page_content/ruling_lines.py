@@ -1,4 +1,4 @@
-"""Finds the ruling lines drawn on a page: thin boxes, straight strokes, edges of shades; other paths are figures."""
+"""Finds the ruling lines of a page: thin boxes and images, straight strokes, edges of shades; other paths: figures."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Frame, RulingLine, Rulings
 from ..page_notices import TOO_MUCH_DRAWN, Notices
-from ..pdfium_calls import Drawings
+from ..pdfium_calls import IMAGE, Drawings
 from .clipping import clipped_box
+from .object_boxes import box_of
 from .vector_paths import THIN, PageObject, Path, Point, read_objects, read_paths
 
 if TYPE_CHECKING:
@@ -53,13 +54,18 @@ class StrokeCollector:
             self.vertical.append(RulingLine((start[0] + end[0]) / 2, min(start[1], end[1]), max(start[1], end[1])))
 
 
-def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Iterable[PageObject] | None = None) -> Rulings:
+def read_rulings(page: PdfPage, frame: Frame, notices: Notices, objects: Sequence[PageObject] | None = None) -> Rulings:
     """Reads the line drawing of a page, in the frame in which its words were read; `objects` are those of the page."""
     drawings, strokes = Drawings(page), StrokeCollector()
     if objects is None:
         objects = read_objects(drawings, frame, notices)
     for path in read_paths(drawings, objects, notices):
         _classify(path, frame, strokes)
+    for kind, item, around in objects:
+        if kind == IMAGE:
+            x0, top, x1, bottom = box_of(drawings, item, around)
+            if x1 - x0 <= THIN or bottom - top <= THIN:
+                strokes.add((x0, top), (x1, bottom), THIN)
     if len(strokes.shades) > MAX_SHADES:
         notices.add(TOO_MUCH_DRAWN)
     for x0, top, x1, bottom in _with_visible_edges(strokes.shades[:MAX_SHADES]):
