@@ -2,6 +2,7 @@
 
 from made_lines import line, lines, profile, table
 
+from readwell.documents.pdf.page_model import RulingLine, Rulings
 from readwell.documents.pdf.page_text.code_listings import code_block, without_code
 from readwell.documents.pdf.page_text.page_markdown import PageHints, page_markdown
 
@@ -168,4 +169,26 @@ def test_a_listing_ends_at_a_heading():
 
 def test_a_listing_is_not_looked_at_for_tables_but_a_typewritten_line_is():
     listing, text, alone = lines("a = 1", "b = 2", mono=True), line("and then", 130), line("c = 3", 142, mono=True)
-    assert without_code([*listing, text, alone], NOTHING) == [text, alone]
+    assert without_code([*listing, text, alone], Rulings([], [], [])) == [text, alone]
+
+
+def drawn(*xs, top=88.0, bottom=146.0):
+    """The ruling lines of a table with rows of 14 points."""
+    across = [RulingLine(y, xs[0], xs[-1]) for y in (top, 104.0, bottom)]
+    return Rulings(across, [RulingLine(x, top, bottom) for x in xs], [])
+
+
+def test_typewritten_cells_of_a_drawn_table_are_no_listing():
+    head, cells = line("Call", 100), lines("open", "close", "end", y=116, mono=True)
+    table = drawn(70.0, 150.0, 300.0)
+    assert without_code([head, *cells], table) == [head, *cells]
+    assert without_code([head, *cells], drawn(70.0, 300.0)) == [head]  # a frame
+    assert without_code(cells, table) == []  # nothing in another font: a numbered listing has a line beside it, too
+    above = line("Calls", 80)
+    assert without_code([above, *cells], table) == [above]
+
+
+def test_a_cell_of_a_drawn_table_may_hold_a_listing():
+    head, cells = line("Call", 100), lines("a", "b", "c", "d", "e", y=116, mono=True)
+    assert without_code([head, *cells], drawn(70.0, 150.0, 300.0, bottom=180.0)) == [head]
+    assert without_code([head, *cells[:4]], drawn(70.0, 150.0, 300.0, bottom=180.0)) == [head, *cells[:4]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import groupby, pairwise
 from statistics import median
 
@@ -14,6 +15,8 @@ ANCHOR = re.compile(r"^<!-- ")
 MIN_LINES = 2
 HEADS_APART, RULE_NEAR, RULE_FAR, SAME_END = 1.0, 1.5, 4.0, 6.0
 """In ems: the least gap between heads, how near and far the ruling lines around a table are; ends in points."""
+LATTICE_WALLS, LINES_OF_CELL = 3, 4
+"""The fewest vertical ruling lines beside a line in a lattice, and the most lines of a cell that is no listing."""
 MAX_INDENT = 40
 WIDE_SPACE = 2.5
 """The largest gap that is one space, in characters."""
@@ -31,8 +34,30 @@ def without_code(lines: list[Line], rulings: Rulings) -> list[Line]:
     for mono, run in groupby(lines, key=lambda line: line.mono):
         same = list(run)
         listed = mono and len(same) >= MIN_LINES and not (kept and _are_below_head(same, kept[-1], rulings))
-        kept += [] if listed else same
+        kept += [] if listed and not _are_cells_of_lattice(same, lines, rulings) else same
     return kept
+
+
+def _are_cells_of_lattice(lines: list[Line], others: list[Line], rulings: Rulings) -> bool:
+    """Whether lines are cells of a drawn table that has words in another font, too, few of them in one cell.
+
+    A listing may have a frame and numbered lines, and one cell of a table may hold a listing.
+    """
+    cells: Counter[tuple[float, float]] = Counter()
+    beside: list[RulingLine] = []
+    for line in lines:
+        walls = [wall for wall in rulings.vertical if wall.start < line.baseline < wall.end]
+        if len(walls) < LATTICE_WALLS or not walls[0].at < line.x0 < line.x1 < walls[-1].at:
+            return False
+        above = [
+            rule.at for rule in rulings.horizontal if rule.at < line.baseline and rule.start <= line.x0 <= rule.end
+        ]
+        cells[max(above, default=0.0), max(wall.at for wall in walls if wall.at < line.x1)] += 1
+        beside += walls
+    left, right = min(wall.at for wall in beside), max(wall.at for wall in beside)
+    top, bottom = min(wall.start for wall in beside), max(wall.end for wall in beside)
+    mixed = any(left < line.x0 < right and top < line.baseline < bottom for line in others if not line.mono)
+    return mixed and max(cells.values()) <= LINES_OF_CELL
 
 
 def _are_below_head(lines: list[Line], above: Line, rulings: Rulings) -> bool:
