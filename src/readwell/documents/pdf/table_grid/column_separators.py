@@ -4,9 +4,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from ..gutters import find_gutters, gutter_middles
-from ..page_content.word_rows import Interval, extent
+from ..page_content.word_rows import Interval, Segment, extent, joined_text
 from ..page_model import RulingLine
 from ..region import Region
+from ..text_patterns import is_number
 
 LEAST = 0.2
 """The least width of a gutter, in ems, where there are four rows or more."""
@@ -26,6 +27,12 @@ WIDE_PART = 0.1
 """The width, in ems, that the part of a gutter that the fewest words cover must exceed to take the separator."""
 LONG_RULING = 0.3
 """The share of a region's height from which a vertical ruling line parts columns; a shorter one must part heads."""
+MANY_ACROSS, MOSTLY = 0.15, 0.5
+"""The share of lines that run across a gutter in drawn cells from which it parts none, and that of numbers behind it
+from which it does all the same.
+"""
+WHOLE = 0.9
+"""The share of a region's width from which a cell is a row of one cell, or the frame."""
 SAME_RULING = 2.5
 """How far apart, in points, ruling lines may be that are at one position or meet."""
 
@@ -35,7 +42,13 @@ def find_separators(region: Region) -> list[float]:
     rows = [[extent(segment) for segment in parts] for parts in region.parts]
     several = [row for row in rows if len(row) >= 2] or rows
     ruled = _long_ruling_lines(region)
-    free = [gutter for gutter in gutters_between_columns(several, region.em) if not _contains_any(gutter, ruled)]
+    walls = [wall.at for wall in region.vertical]
+    free = [
+        gutter
+        for gutter in gutters_between_columns(several, region.em)
+        if not _contains_any(gutter, ruled)
+        and (_contains_any(gutter, walls) or not _is_space_in_drawn_cells(gutter, region))
+    ]
     words = [[(word.x0, word.x1) for word in row.words] for row in region.rows]
     # Headers wider than their columns reach into the gutter: split it where the fewest words are.
     return sorted(ruled + gutter_middles(free, words, WIDE_PART * region.em))
@@ -44,6 +57,31 @@ def find_separators(region: Region) -> list[float]:
 def _contains_any(gutter: Interval, ruled: list[float]) -> bool:
     """Says whether one of the ruling lines is in a gutter."""
     return any(gutter[0] - 2 <= x <= gutter[1] + 2 for x in ruled)
+
+
+def _is_space_in_drawn_cells(gutter: Interval, region: Region) -> bool:
+    """Whether a gutter is made of spaces in cells with a ruling line on either side: other lines run across it.
+
+    Numbers on its right are a column of their own, whatever crosses the gutter.
+    """
+    middle = (gutter[0] + gutter[1]) / 2
+    drawn = across = 0
+    beyond: list[Segment] = []
+    for row, parts in zip(region.rows, region.parts, strict=True):
+        walls = [wall.at for wall in region.vertical if wall.start <= row.mid_y <= wall.end]
+        left, right = (
+            max((x for x in walls if x < middle), default=None),
+            min((x for x in walls if x > middle), default=None),
+        )
+        if left is None or right is None or right - left > WHOLE * region.width:
+            continue  # no cell, or one as wide as the frame
+        drawn += 1
+        inside = [part for part in parts if left - 1 <= part[0].x0 and part[-1].x1 <= right + 1]
+        across += any(part[0].x0 < middle < part[-1].x1 for part in inside)
+        beyond += [part for part in inside if part[0].x0 > middle][:1]
+    numbers = sum(is_number(joined_text(part)) for part in beyond)
+    is_space = across > MANY_ACROSS * (across + len(beyond)) and numbers <= MOSTLY * len(beyond)
+    return is_space and drawn > MOSTLY * len(region.rows)
 
 
 def gutters_between_columns(rows: Sequence[Sequence[Interval]], em: float) -> list[Interval]:

@@ -1,0 +1,43 @@
+"""Tables of documents that no rule was made for: spaces in drawn cells, rows that wrap, heads, rows at the end."""
+
+import pytest
+from made_words import NOTHING, horizontal, vertical, words
+
+from readwell.documents.pdf.page_model import Rulings
+from readwell.documents.pdf.page_notices import Notices
+from readwell.documents.pdf.table_search.find_tables import find_tables
+
+
+def found(some, rulings=NOTHING):
+    return [table.rows for table in find_tables(some, rulings, Notices())]
+
+
+def lattice(xs, ys):
+    """The ruling lines of a lattice."""
+    return Rulings(horizontal(*ys, x0=xs[0], x1=xs[-1]), vertical(*xs, top=ys[0], bottom=ys[-1]), [])
+
+
+def in_drawn_cells(split, across, behind="// lamp"):
+    """Returns the columns of a drawn table: rows with a space in their second cell, and rows whose text runs across it."""
+    rows = [[(60, f"FLAG{k}"), (160, f"x{k}"), (183, behind)] for k in range(split)]
+    rows += [[(60, f"FLAG{k}"), (160, "text that runs across")] for k in range(split, split + across)]
+    some = words(*((100 + 20 * k, *row) for k, row in enumerate(rows)))
+    (table,) = found(some, lattice((50, 150, 350), [87 + 20 * k for k in range(len(rows) + 1)]))
+    return len(table[0])
+
+
+@pytest.mark.parametrize(("split", "across", "columns"), [(9, 3, 2), (11, 2, 2), (12, 2, 3), (12, 0, 3)])
+def test_a_space_in_drawn_cells_parts_no_columns_where_other_lines_run_across(split, across, columns):
+    assert in_drawn_cells(split, across) == columns
+
+
+def test_numbers_behind_a_space_in_drawn_cells_are_a_column_though_texts_run_across():
+    assert in_drawn_cells(9, 3, behind="12.50") == 3
+
+
+def test_a_frame_alone_does_not_join_the_columns_inside():
+    rows = [[(60, f"FLAG{k}"), (160, f"x{k}"), (183, "// lamp")] for k in range(9)]
+    rows += [[(60, f"FLAG{k}"), (160, "text that runs across")] for k in range(9, 12)]
+    some = words(*((100 + 20 * k, *row) for k, row in enumerate(rows)))
+    (table,) = found(some, lattice((50, 350), [87 + 20 * k for k in range(13)]))
+    assert len(table[0]) == 3
