@@ -41,3 +41,42 @@ def test_a_frame_alone_does_not_join_the_columns_inside():
     some = words(*((100 + 20 * k, *row) for k, row in enumerate(rows)))
     (table,) = found(some, lattice((50, 350), [87 + 20 * k for k in range(13)]))
     assert len(table[0]) == 3
+
+
+HEADS = [(60, "Name"), (150, "Release"), (260, "Remark")]
+WRAPPED = [
+    (101, *HEADS),
+    (121, (60, "Light"), (150, "First or second"), (260, "All lamps of the old harbour,")),
+    (133, (60, "house"), (150, "of the new year"), (260, "being weary, go out at night.")),
+    (153, (60, "Piers"), (150, "Third"), (260, "No lamps.")),
+    (165, (60, "of the")),
+    (177, (60, "north")),
+]
+
+
+def test_lines_that_wrap_between_the_ruling_lines_of_a_lattice_are_one_row():
+    assert found(words(*WRAPPED), lattice((50, 110, 250, 420), (90, 108, 140, 184))) == [
+        [
+            ["Name", "Release", "Remark"],
+            [
+                "Light house",
+                "First or second of the new year",
+                "All lamps of the old harbour, being weary, go out at night.",
+            ],
+            ["Piers of the north", "Third", "No lamps."],
+        ]
+    ]
+
+
+def test_lines_that_had_room_between_the_ruling_lines_of_a_lattice_are_rows():
+    lines = [
+        (101, *HEADS),
+        (121, (60, "One"), (150, "red"), (260, "far")),
+        (133, (60, "Two"), (150, "blue"), (260, "near")),
+    ]
+    lines += [
+        (145, (60, "Three"), (150, "dark green"), (260, "seen from the pier")),
+        (165, (60, "All"), (150, "of"), (260, "them")),
+    ]
+    (table,) = found(words(*lines), lattice((50, 110, 250, 420), (90, 108, 152, 172)))
+    assert [row[0] for row in table] == ["Name", "One", "Two", "Three", "All"]

@@ -135,6 +135,6 @@ def _covered(ruling: RulingLine, region: Region) -> float:
     return min(ruling.end, region.bottom) - max(ruling.start, region.top)
 
 
-def count_vertical_lines(region: Region) -> int:
-    """Returns the number of positions with vertical ruling lines."""
-    return len(_vertical_lines(region))
+def count_vertical_lines(region: Region, share: float = 0.0) -> int:
+    """Returns the number of positions with vertical ruling lines that cover this share of a region's height."""
+    return sum(covered >= share * region.height for _, covered in _vertical_lines(region))

@@ -14,8 +14,12 @@ from .column_separators import count_vertical_lines
 
 RULED_ACROSS = 0.3
 """The share of the width that ruling lines between two lines must cover to separate them."""
-RULED, LIGHTLY_RULED = 0.45, 0.2
-"""The number of bands for each line from which a table is ruled: without and with vertical ruling lines."""
+RULED = 0.45
+"""The number of bands for each line from which a table is ruled."""
+MANY_BANDS, LIGHTLY_RULED, THREE_BANDS = 4, 0.2, 0.3
+"""The same with vertical ruling lines: of so many bands or more, and of three in a lattice."""
+WALLS, WHOLE_HEIGHT = 3, 0.9
+"""The fewest vertical ruling lines of a lattice, and the share of its height that they cover."""
 HEADER_NUMBERS = 0.4
 """The share of a line's cells beyond the first that must be numbers for it to be the first one below the header."""
 
@@ -54,8 +58,10 @@ def count_ruled_head_lines(ruling_below: list[bool]) -> int:
 def is_ruled(region: Region, ruling_below: list[bool]) -> bool:
     """Whether ruling lines separate the rows of a table, so that a band between two ruling lines is one row."""
     bands, count = sum(ruling_below) + 1, len(region.rows)
-    lightly = bands >= 4 and bands >= LIGHTLY_RULED * count and count_vertical_lines(region) >= 2
-    return bands >= 3 and (bands >= RULED * count or lightly)
+    if bands < MANY_BANDS:
+        in_lattice = bands >= THREE_BANDS * count and count_vertical_lines(region, WHOLE_HEIGHT) >= WALLS
+        return bands == MANY_BANDS - 1 and (bands >= RULED * count or in_lattice)
+    return bands >= RULED * count or (bands >= LIGHTLY_RULED * count and count_vertical_lines(region) >= 2)
 
 
 def measure(region: Region, lines: list[Line], ruling_below: list[bool]) -> Measures:

@@ -10,7 +10,7 @@ from ..region import Region
 from .column_assignment import Line, filled_columns
 from .double_rows import rows_set_apart
 from .early_line_ends import column_width, had_room, is_own_entry
-from .line_measures import Measures, is_number_cell
+from .line_measures import MANY_BANDS, RULED, Measures, is_number_cell
 from .stacked_heads import completes_heads, have_common_heads, is_section_title
 
 NUMBER_LINES = 0.34
@@ -59,11 +59,24 @@ def _is_one_row(band: range, lines: list[Line], measures: Measures) -> bool:
     several = sum(sum(map(is_number_cell, lines[number])) > 1 for number in band)
     if (numbers >= max(2, NUMBER_LINES * len(band)) or several > 1) and _has_number_columns(band, lines):
         return False
+    if len(measures.bands) < MANY_BANDS and len(measures.bands) < RULED * len(lines) and _may_be_body(band, lines):
+        return False
     parted = sum(len(filled_columns(lines[number])) >= 2 for number in band)
     full = all(len(filled_columns(lines[number])) == measures.columns for number in band)
     if full and (_is_exception(measures) or _end_early(band, lines)):
         return False
     return not (len(band) >= LARGE_BAND and len(band) >= MOST_LINES * len(lines) and parted >= PARTED * len(band))
+
+
+def _may_be_body(band: range, lines: list[Line]) -> bool:
+    """Whether a line of a band had room for the words below it in each column: the band may be all rows of a table."""
+    widths = [column_width(line[column] for line in lines) for column in range(len(lines[0]))]
+    return any(
+        all(
+            had_room(one, other, width) for one, other, width in zip(above, below, widths, strict=True) if one and other
+        )
+        for above, below in pairwise(lines[number] for number in band)
+    )
 
 
 def _has_number_columns(band: range, lines: list[Line]) -> bool:
