@@ -1,7 +1,7 @@
 """Tables of documents that no rule was made for: spaces in drawn cells, rows that wrap, heads, rows at the end."""
 
 import pytest
-from made_words import NOTHING, horizontal, vertical, words
+from made_words import NOTHING, cells, horizontal, vertical, words
 
 from readwell.documents.pdf.page_model import Rulings
 from readwell.documents.pdf.page_notices import Notices
@@ -80,3 +80,21 @@ def test_lines_that_had_room_between_the_ruling_lines_of_a_lattice_are_rows():
     ]
     (table,) = found(words(*lines), lattice((50, 110, 250, 420), (90, 108, 152, 172)))
     assert [row[0] for row in table] == ["Name", "One", "Two", "Three", "All"]
+
+
+def test_labels_below_ruling_lines_are_no_head_of_the_first_column():
+    rows = [
+        ["", "Asia", "Europe"],
+        ["Capital", "Jakarta", "Berlin"],
+        ["Currency", "Rupia", "Euro"],
+        ["People", "273", "83"],
+    ]
+    some = cells((60, 150, 260), *rows, pitch=20)
+    assert found(some, lattice((50, 140, 250, 350), (90, 107, 127, 147, 167))) == [rows]
+    open_above = Rulings(
+        sorted(horizontal(107, 127, x0=140) + horizontal(90, 147, 167)),
+        vertical(50, 140, 250, 350, top=90, bottom=167),
+        [],
+    )
+    (table,) = found(some, open_above)
+    assert table[0][0] == "Capital Currency"

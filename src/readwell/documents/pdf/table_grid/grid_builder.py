@@ -20,6 +20,8 @@ MAX_ROWS, MAX_COLUMNS = 3000, 300
 """The most rows and columns of a table; a notice says that a larger one is missing."""
 CONTIGUOUS = 1.35
 """The widest pitch, in ems, of the lines of a cell that spans rows."""
+ROW_RULING = 0.5
+"""The share of a table's width from which a ruling line parts rows; a shorter one may be the shade of a line."""
 MIN_BODY = 3
 """The fewest lines below a header by which columns are known to be empty, so that headers above them are moved."""
 SAME_WALL = 2.5
@@ -145,16 +147,23 @@ class _CellSpans:
         Only if ruling lines were crossed and the lines are close: else a column without them would become one cell.
         """
         own = self._rows[number]
-        if column < self._stub and number < self._untitled_header:
+        cell = self._lines[number][column]
+        middle = (cell[0].x0 + cell[-1].x1) / 2
+        if column < self._stub and number < self._untitled_header and not self._is_ruled_above(number, middle):
             return 0
         if not self._boxed:
             return own
-        cell = self._lines[number][column]
-        upper, lower = _ruling_lines_around(self._region, self._heights[number], (cell[0].x0 + cell[-1].x1) / 2)
+        upper, lower = _ruling_lines_around(self._region, self._heights[number], middle)
         first = min(bisect_right(self._heights, upper), number)
         if self._rows[first] == own or not any(self._measures.ruling_below[first:number]):
             return own
         return self._rows[first] if self._is_close(column, first, bisect_left(self._heights, lower)) else own
+
+    def _is_ruled_above(self, number: int, x: float) -> bool:
+        """Whether a ruling line over more than its own column passes between the top row and a line at a position."""
+        between = self._region.horizontal_between(self._heights[0], self._heights[number])
+        least = ROW_RULING * self._region.width
+        return any(_passes_column(ruling, x) and ruling.end - ruling.start > least for ruling in between)
 
     def _is_close(self, column: int, first: int, end: int) -> bool:
         """Whether the lines of a column follow each other without gaps."""
