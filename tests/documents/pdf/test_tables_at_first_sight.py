@@ -98,3 +98,24 @@ def test_labels_below_ruling_lines_are_no_head_of_the_first_column():
     )
     (table,) = found(some, open_above)
     assert table[0][0] == "Capital Currency"
+
+
+def with_last_row(*last):
+    """Returns the last row found of a table in whitespace whose last row is set apart and reaches into the gutters."""
+    rows = [["District", "Green", "Blue", "Other"], *[[f"North {k}", f"1{k}", f"2{k}", f"3{k}"] for k in range(1, 7)]]
+    some = cells((60, 150, 200, 250), *rows)
+    below = words((100 + 14 * 7 + 6, *last))
+    (table, *_) = found([*some, *below])
+    return [*filter(None, table[-1])]
+
+
+def test_a_total_whose_numbers_are_wider_than_those_above_it_ends_a_table():
+    total = with_last_row((60, "Total"), (132, "1,234,567"), (183, "1,234,567"), (234, "1,234,567"))
+    assert total == ["Total", "1,234,567", "1,234,567", "1,234,567"]
+
+
+def test_stretched_text_below_a_table_is_no_row_of_it():
+    assert (
+        with_last_row((60, "Lights"), (110, "that"), (132, "are lit"), (183, "when ships"), (236, "come in"))[0]
+        == "North 6"
+    )

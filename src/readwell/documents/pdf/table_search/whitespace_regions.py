@@ -11,7 +11,7 @@ from ..boxes import box_around_words
 from ..gutters import find_gutters
 from ..page_content.word_rows import Interval, Row, extent, joined_text
 from ..page_model import Box
-from ..text_patterns import is_caption, is_picture_caption
+from ..text_patterns import is_caption, is_number, is_picture_caption
 from .table_captions import begins_caption, is_numbered_title
 
 MIN_GAP, SPACES = 0.9, 2.2
@@ -101,6 +101,12 @@ def _crosses_most_gutters(parts: list[Interval], between: list[Interval], reach:
     """Whether a row has words in most of the gutters; a cell wider than the others may reach a little into one."""
     crossed = sum(any(start < b - reach and end > a + reach for start, end in parts) for a, b in between)
     return len(between) > 1 and crossed > IGNORED * len(between)
+
+
+def _is_of_numbers(row: Row) -> bool:
+    """Whether a row is a label with numbers behind it."""
+    label, *others = [is_number(joined_text(part)) for part in row.segments(MIN_GAP)]
+    return not label and bool(others) and all(others)
 
 
 def _is_field(row: Row) -> bool:
@@ -204,6 +210,8 @@ class _RowRun:
         between = self._gutters(self._lines[self.end - 1], first)
         left, reach = len(self._rows), REACH * self._lines[self.end - 1].row.size
         while left > MIN_LEFT and _crosses_most_gutters(self._rows[left - 1], between, reach):
+            if _is_of_numbers(self._lines[numbers[left - 1]].row):
+                break  # a total, whose numbers are wider than those above
             left -= 1
         pitches = [self._lines[b].row.mid_y - self._lines[a].row.mid_y for a, b in pairwise(numbers)]
         if left < len(self._rows) and pitches[left - 1] > APART * median(pitches[: left - 1]):
