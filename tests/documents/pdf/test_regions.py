@@ -71,6 +71,26 @@ def test_bars_on_the_lines_of_a_scale_are_no_lattice():
     )
 
 
+def boxes_side_by_side(apart, *connections):
+    """The ruling lines of two boxes, and what connects them."""
+    left, right = (50, 150), (150 + apart, 250 + apart)
+    across = [rule for x0, x1 in (left, right) for rule in horizontal(100, 120, 140, x0=x0, x1=x1)]
+    return Rulings(sorted([*across, *connections]), vertical(*left, 100, *right, top=100, bottom=140), [])
+
+
+def test_boxes_that_a_line_connects_are_no_lattice():
+    assert lattices(boxes_side_by_side(40, *horizontal(125, x0=150, x1=190)), Notices()) == []
+    for edge in (100, 140):
+        assert len(lattices(boxes_side_by_side(40, *horizontal(edge, x0=150, x1=190)), Notices())) == 1
+    assert len(lattices(boxes_side_by_side(12, *horizontal(125, x0=150, x1=162)), Notices())) == 1
+
+
+@pytest.mark.parametrize(("apart", "count"), [(6, 0), (7, 1)])
+def test_a_double_frame_has_no_column_between_its_lines(apart, count):
+    walls = vertical(50, 50 + apart, 350 - apart, 350, top=100, bottom=140)
+    assert len(lattices(Rulings(horizontal(100, 140), walls, []), Notices())) == count
+
+
 def test_many_rules_are_grouped_in_bounded_time():
     found = lattices(
         Rulings(horizontal(*range(10, 790, 2)), vertical(*range(50, 350, 2), top=10, bottom=790), []), Notices()

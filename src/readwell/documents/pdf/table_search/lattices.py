@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 
 from ....named_tuple import NamedTuple
 from ..boxes import box_around
@@ -16,6 +16,10 @@ CROSSING = 3.0
 """How far apart, in points, ruling lines may be that meet or are at one position."""
 MAX_PAIRS = 2_000_000
 """The most pairs of ruling lines of a page with tables; a page with more is a drawing."""
+DOUBLE = 6.0
+"""How far, in points, a wall may be from the edge and belong to a double frame."""
+WIDE = 12.0
+"""The width, in points, above which a space between two walls is a column, and not one between two frames."""
 WEAK = 0.3
 """The share of the height below which a vertical ruling line is short."""
 BARS = 5
@@ -44,9 +48,9 @@ def find_lattices(rulings: Rulings, notices: Notices) -> Lattices:
         if len(horizontal) < 2 or not vertical:
             continue
         box = _box_around(horizontal, vertical)
-        inner = [x for x in _distinct(vertical) if box[0] + CROSSING < x < box[2] - CROSSING]
+        inner = [x for x in _distinct(vertical) if box[0] + DOUBLE < x < box[2] - DOUBLE]
         heights = _distinct(horizontal)
-        if inner and (len(heights) < (3 if len(inner) == 1 else 2) or _is_bar_chart(inner, vertical, box)):
+        if inner and (len(heights) < (3 if len(inner) == 1 else 2) or _is_drawing(inner, horizontal, vertical, box)):
             continue
         boxes += [box] if inner else []
         shaded += [(box, inner)] if len(heights) == 2 else []
@@ -118,6 +122,19 @@ def _distinct(ruling_lines: Iterable[RulingLine]) -> list[float]:
         if not positions or at - positions[-1] > CROSSING:
             positions.append(at)
     return positions
+
+
+def _is_drawing(inner: list[float], horizontal: list[RulingLine], vertical: list[RulingLine], box: Box) -> bool:
+    """Whether connected ruling lines are bars, or boxes that a line connects."""
+    return _is_bar_chart(inner, vertical, box) or _are_boxes_apart(inner, horizontal, box)
+
+
+def _are_boxes_apart(inner: list[float], horizontal: list[RulingLine], box: Box) -> bool:
+    """Whether a column between others is drawn neither at the top nor at the bottom: it is the space between boxes."""
+    heights = [ruling.at for ruling in horizontal]
+    ends = [ruling for ruling in horizontal if min(ruling.at - min(heights), max(heights) - ruling.at) <= CROSSING]
+    columns = [(left + right) / 2 for left, right in pairwise([box[0], *inner, box[2]]) if right - left > WIDE]
+    return any(not any(ruling.start <= x <= ruling.end for ruling in ends) for x in columns[1:-1])
 
 
 def _is_bar_chart(inner: list[float], vertical: list[RulingLine], box: Box) -> bool:
