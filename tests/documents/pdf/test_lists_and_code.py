@@ -192,3 +192,10 @@ def test_a_cell_of_a_drawn_table_may_hold_a_listing():
     head, cells = line("Call", 100), lines("a", "b", "c", "d", "e", y=116, mono=True)
     assert without_code([head, *cells], drawn(70.0, 150.0, 300.0, bottom=180.0)) == [head]
     assert without_code([head, *cells[:4]], drawn(70.0, 150.0, 300.0, bottom=180.0)) == [head, *cells[:4]]
+
+
+def test_typewritten_rows_across_the_walls_of_an_open_table_are_no_listing():
+    head, rows = line("Call      Code", 100), lines("open      1", "close     2", y=116, mono=True)
+    walls = [RulingLine(x, 88.0, 146.0) for x in (100.0, 120.0, 140.0)]
+    assert without_code([head, *rows], Rulings([], walls, [])) == [head, *rows]
+    assert without_code([head, *rows], Rulings([], walls[:2], [])) == [head]

@@ -137,6 +137,12 @@ def test_a_document_that_is_all_bold_or_typewritten_says_so():
     assert (bold.bold_body, bold.mono_body, mono.bold_body, mono.mono_body) == (True, False, False, True)
 
 
+@pytest.mark.parametrize(("listed", "is_typewritten"), [(8, False), (9, True)])
+def test_a_document_of_which_four_fifths_are_listings_is_not_typewritten(listed, is_typewritten):
+    shown = [*lines(*[BODY] * listed, mono=True), *lines(*[BODY] * (10 - listed))]
+    assert learn_profile([page(*shown)], {}).mono_body == is_typewritten
+
+
 @pytest.mark.parametrize("count", [1, 2, 24, 25, 26, 100, 1000, 10_000])
 def test_the_sample_is_small_and_reaches_from_the_first_page_to_the_last(count):
     numbers = choose_sampled_pages(count)

@@ -56,6 +56,15 @@ def test_letters_that_a_document_draws_itself_are_as_large_as_they_are_seen(angl
     ]
 
 
+@pytest.mark.parametrize(("text", "is_mono"), [("filmed", True), ("mill", True), ("mmmm", False), ("filled", False)])
+def test_a_font_is_typewriting_if_its_narrow_letters_are_as_wide_as_its_broad_ones(text, is_mono):
+    assert [word.font.mono for word in read(Page().text(72, 400, text, 0.5, "Drawn")).words] == [is_mono]
+
+
+def test_a_font_of_letters_of_many_widths_is_no_typewriting():
+    assert not any(word.font.mono for word in read(Page().text(72, 400, "filmed with lamps", 10, "Times-Roman")).words)
+
+
 def test_letters_below_a_point_are_tiny_whoever_draws_them():
     assert all(word.font.tiny for word in read(Page().text(72, 400, "drawn letters", 0.03, "Drawn")).words)
     assert all(word.font.tiny for word in read(Page().text(72, 400, "plain letters", 0.5)).words)

@@ -106,6 +106,8 @@ class Characters:
         self._box, self._origin = self._calls.box, self._calls.origin
         self.text_object = partial(self._calls.text_object, self._page)
         """Returns the address of the object that draws a character; None for characters that PDFium generated."""
+        self.unicode = partial(self._calls.unicode, self._page)
+        """Returns the code of a character."""
         self._numbers = (c_double * 10)()
         self._into = tuple(byref(self._numbers, 8 * number) for number in range(10))
         self._matrix = (c_float * 6)()
@@ -123,8 +125,7 @@ class Characters:
             text = buffer[: 2 * self.count].decode("utf-16-le", "surrogatepass")
             if len(text) == self.count:
                 return text
-        unicode, page = self._calls.unicode, self._page
-        codes = [unicode(page, number) for number in range(self.count)]
+        codes = [self.unicode(number) for number in range(self.count)]
         return "".join(chr(code) if code < 0x110000 else "\ufffd" for code in codes)
 
     def run_box(self, first: int, last: int) -> RunBox:

@@ -16,6 +16,8 @@ from .running_lines import Key, PageLines, RunningLines, find_running_lines
 
 MAX_SAMPLED = 24
 RARE_SHARE = 0.06
+TYPEWRITTEN = 0.8
+"""The share of monospaced characters above which they are the text: in a manual half of all may be listings."""
 LONGEST_LABELLED = 90
 Counted = TypeVar("Counted", float, str)
 LABEL = re.compile(r"\w+\W*(\d|$)|\w+[:.(]")
@@ -67,7 +69,7 @@ def learn_profile(pages: list[PageLines], titles: dict[int, list[Title]]) -> Pro
     return Profile(
         body=body,
         bold_body=sum(line.length for line in lines if line.bold) > total / 2,
-        mono_body=sum(line.length for line in lines if line.mono) > total / 2,
+        mono_body=sum(line.length for line in lines if line.mono) > TYPEWRITTEN * total,
         main_font=_most_common(fonts, ""),
         rare_fonts=frozenset(font for font, count in fonts.items() if count < RARE_SHARE * total),
         labels=_paragraph_labels(lines, len(pages)),

@@ -11,8 +11,16 @@ from ..pdfium_calls import Characters, Paint
 FIXED_PITCH, FORCE_BOLD = 1 << 0, 1 << 18
 BOLD_WEIGHT = 600
 BOLD_NAME = re.compile(r"bold|black|heavy|demi|-semi|^(?:[a-z]{6}\+)?(?:cmbx|sfbx)|[.,-](?:b|bd|bi)$", re.I)
-MONO_NAME = re.compile(r"courier|mono|consol|cmtt|sftt|typewriter|menlo|inconsolata", re.I)
+MONO_NAME = re.compile(
+    r"courier|mono|consol|nimbusmon|(?:cm(?:sl|i)?|sf|t1xb?)tt|sfst|typewriter|menlo|inconsolata", re.I
+)
 ITALIC_NAME = re.compile(r"ital|obli", re.I)
+NARROW, BROAD = frozenset(map(ord, "fijlrtI")), frozenset(map(ord, "mwGMOQW"))
+UNEQUAL = NARROW | BROAD
+COMPARED_LETTERS, SAME_WIDTH = 200, 0.03
+"""How many letters are looked through for such, and the largest difference of two, as a share of their width, that are
+equally wide.
+"""
 KEPT_NAMES = 256
 UNKNOWN_SIZE = 10.0
 LARGEST_SIZE = 5000.0
@@ -97,8 +105,31 @@ class Fonts:
             name, flags = self._characters.font_name(number)
             bold, mono, italic = _style_named(name)
             bold = bold or self._characters.weight(number) >= BOLD_WEIGHT or bool(flags & FORCE_BOLD)
-            self._styles[handle] = bold, mono or bool(flags & FIXED_PITCH), italic, name
+            mono = mono or bool(flags & FIXED_PITCH) or (handle > 0 and self._has_one_width(number, handle))
+            self._styles[handle] = bold, mono, italic, name
         return self._styles[handle]
+
+    def _has_one_width(self, number: int, handle: int) -> bool:
+        """Whether the narrow letters of a font are as wide as its broad ones, as printed from a character on."""
+        characters = self._characters
+        first, narrow, broad = 0.0, False, False
+        for other in range(number, min(number + COMPARED_LETTERS, characters.count - 1)):
+            code = characters.unicode(other)
+            if code not in UNEQUAL:
+                continue
+            text_object = self._text_object(other)
+            if not text_object or text_object != self._text_object(other + 1):
+                continue
+            if characters.font(c_void_p(text_object)) != handle:
+                continue
+            width = characters.distance(other, other + 1)
+            first = first or width
+            if abs(width - first) > SAME_WIDTH * first:
+                return False
+            narrow, broad = narrow or code in NARROW, broad or code in BROAD
+            if narrow and broad:
+                return True
+        return False
 
 
 @lru_cache(KEPT_NAMES)

@@ -47,16 +47,16 @@ def _are_cells_of_lattice(lines: list[Line], others: list[Line], rulings: Ruling
     beside: list[RulingLine] = []
     for line in lines:
         walls = [wall for wall in rulings.vertical if wall.start < line.baseline < wall.end]
-        if len(walls) < LATTICE_WALLS or not walls[0].at < line.x0 < line.x1 < walls[-1].at:
+        if len(walls) < LATTICE_WALLS or not (walls[0].at < line.x1 and line.x0 < walls[-1].at):
             return False
         above = [
             rule.at for rule in rulings.horizontal if rule.at < line.baseline and rule.start <= line.x0 <= rule.end
         ]
-        cells[max(above, default=0.0), max(wall.at for wall in walls if wall.at < line.x1)] += 1
+        cells[max(above, default=0.0), max((wall.at for wall in walls if wall.at < line.x1), default=0.0)] += 1
         beside += walls
     left, right = min(wall.at for wall in beside), max(wall.at for wall in beside)
     top, bottom = min(wall.start for wall in beside), max(wall.end for wall in beside)
-    mixed = any(left < line.x0 < right and top < line.baseline < bottom for line in others if not line.mono)
+    mixed = any(line.x0 < right and line.x1 > left and top < line.baseline < bottom for line in others if not line.mono)
     return mixed and max(cells.values()) <= LINES_OF_CELL
 
 
