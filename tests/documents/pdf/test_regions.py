@@ -155,6 +155,22 @@ def test_the_rule_of_a_total_below_is_taken_in():
     assert heights(found) == [(88, 135)]
 
 
+def between_head_and_foot(bottom, beside=2, inner=()):
+    """Returns how many regions are between two ruling lines that hold eight words, with others outside."""
+    page = cells((60, 200), *[["one", "two"]] * 4)
+    index = WordIndex([*page, *words(*((600 + 14 * k, (60, "outside")) for k in range(beside)))])
+    drawn = Rulings([*horizontal(88), *inner, *horizontal(bottom)], [], [])
+    return len(boxes_between_stacked_lines(drawn, index, Notices()))
+
+
+def test_the_ruling_lines_of_head_and_foot_hold_no_table():
+    assert between_head_and_foot(388) == 0
+    assert between_head_and_foot(387) == 1
+    assert between_head_and_foot(388, beside=3) == 1
+    assert between_head_and_foot(388, inner=horizontal(104, x1=141)) == 1
+    assert between_head_and_foot(388, inner=horizontal(104, x1=139)) == 0
+
+
 def test_many_stacks_of_ruling_lines_are_compared_in_bounded_time():
     def calls(stacks, height):
         xs = range(stacks)

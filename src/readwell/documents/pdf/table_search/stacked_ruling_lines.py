@@ -36,6 +36,10 @@ TEXT_WORDS, TEXT_ROWS = 6, 0.5
 """The words of a row without a gap that is text, and the share of such rows that makes all of them prose."""
 LONG_WORDS, LONG_ROW = 8, 0.6
 """The words, and the share of the width, of long rows without a gap, two of which in sequence are prose."""
+WHOLE_PAGE, TALL, PARTING = 0.8, 30.0, 0.3
+"""The share of the words of a page between the ruling lines of its head and its foot, how far apart these are, in ems,
+and the share of their length from which one between them parts a table.
+"""
 WHOLE, OTHER_LENGTH = 3, 0.1
 """The least number of ruling lines of a whole table, and the least difference in length to those of another."""
 
@@ -59,7 +63,17 @@ def boxes_between_stacked_lines(rulings: Rulings, index: WordIndex, notices: Not
                 run = []
             run.append(below.at)
         boxes += [(x0, run[0], x1, run[-1])] if len(run) > 1 else []
+    boxes = [box for box in boxes if not _holds_page(box, horizontal, index)]
     return [with_rows_outside(_extend_to_outer_lines(box, horizontal, index), horizontal, index) for box in boxes]
+
+
+def _holds_page(box: Box, horizontal: Sequence[RulingLine], index: WordIndex) -> bool:
+    """Whether nearly all words of a page are in a box that no ruling line parts: it is between head and foot."""
+    x0, top, x1, bottom = box
+    across = (ruling.at for ruling in horizontal if min(ruling.end, x1) - max(ruling.start, x0) > PARTING * (x1 - x0))
+    if bottom - top < TALL * index.em or any(top + 2 < at < bottom - 2 for at in across):
+        return False
+    return len(index.within(box, MARGIN)) >= WHOLE_PAGE * len(index.words)
 
 
 def _meets_any(stack: Sequence[RulingLine], vertical: Sequence[RulingLine]) -> bool:
