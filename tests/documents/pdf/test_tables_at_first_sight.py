@@ -6,6 +6,7 @@ from made_words import NOTHING, cells, horizontal, vertical, words
 from readwell.documents.pdf.page_model import Rulings
 from readwell.documents.pdf.page_notices import Notices
 from readwell.documents.pdf.table_search.find_tables import find_tables
+from readwell.documents.pdf.text_patterns import is_number
 
 
 def found(some, rulings=NOTHING):
@@ -119,3 +120,8 @@ def test_stretched_text_below_a_table_is_no_row_of_it():
         with_last_row((60, "Lights"), (110, "that"), (132, "are lit"), (183, "when ships"), (236, "come in"))[0]
         == "North 6"
     )
+
+
+@pytest.mark.parametrize("text", ["2.24 ± 0.10", "±5", "0.061±0.002"])
+def test_an_amount_with_its_tolerance_is_a_number(text):
+    assert is_number(text)

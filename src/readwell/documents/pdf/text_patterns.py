@@ -19,7 +19,7 @@ _CURRENCY = r"\s?(?:[$€£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|US\$|Rs\.?|kr\.?)\s?
 _NUMBER = re.compile(
     rf"""
       (?:{_CURRENCY})?  (?:[(\[<>~±+\-–−≤≥*∗†‡$€£¥]\s?)*  (?:{_CURRENCY})?     # signs before an amount
-      \d  [\d\s.,:/%()\-–−*∗†‡xa-c]*  (?:[kmb]n?)?  (?:{_CURRENCY})?  \)?      # an amount, a date, a range, with marks
+      \d  [\d\s.,:/%()±\-–−*∗†‡xa-c]*  (?:[kmb]n?)?  (?:{_CURRENCY})?  \)?      # an amount, a date, a range, with marks
     | [-–—−.…*]+                                                              # placeholders for no amount
     | n/?a | n\.a\. | nil | none | yes | no | x | ✓ | ✔
     """,
