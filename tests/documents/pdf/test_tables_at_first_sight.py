@@ -5,7 +5,9 @@ from made_words import NOTHING, cells, horizontal, vertical, words
 
 from readwell.documents.pdf.page_model import Rulings
 from readwell.documents.pdf.page_notices import Notices
+from readwell.documents.pdf.table_search.drawings import has_only_scales
 from readwell.documents.pdf.table_search.find_tables import find_tables
+from readwell.documents.pdf.table_search.table_evidence import TableEvidence
 from readwell.documents.pdf.text_patterns import is_number
 
 
@@ -125,3 +127,19 @@ def test_stretched_text_below_a_table_is_no_row_of_it():
 @pytest.mark.parametrize("text", ["2.24 ± 0.10", "±5", "0.061±0.002"])
 def test_an_amount_with_its_tolerance_is_a_number(text):
     assert is_number(text)
+
+
+def are_scales(*rows):
+    return has_only_scales(TableEvidence([*map(list, rows)], [], 0, 0.0))
+
+
+def test_the_axes_of_charts_beside_each_other_are_no_table():
+    assert are_scales(["50", "100 150 200", "0", "50", "100", "150"], ["data", "", "", "", "theory", ""])
+    assert not are_scales(["50", "100 150 200", "0", "50", "100", ""], ["data", "", "", "", "theory", ""])
+    assert not are_scales(["50", "100 150 201", "0", "50", "100", "150"], ["data", "", "", "", "theory", ""])
+
+
+def test_a_number_in_the_name_of_an_axis_is_none_of_its_steps():
+    scale = ["0.00", "0.05", "0.10", "0.15", "0.20"]
+    assert are_scales(scale, ["", "Loading 1 SVD", "", "", ""])
+    assert not are_scales(scale, ["", "1", "", "", ""])

@@ -12,6 +12,8 @@ STEP = re.compile(r"-?\d{1,6}(?:\.\d{1,4})?")
 """A number of a scale."""
 MIN_SCALE = 5
 """The fewest numbers at equal steps that are an axis: fewer may be a row of a table."""
+MIN_BESIDE = 4
+"""The fewest numbers of each of several axes beside each other."""
 AXIS_ROWS, LEAST_ABOVE = 2, 2
 """How many last rows of a grid may be an axis, and the fewest rows above one."""
 MAX_PLOTTED = 0.5
@@ -38,14 +40,26 @@ def has_only_scales(evidence: TableEvidence) -> bool:
 
     Or they stand at the sides, in columns of equal steps, with one row of names between: the upright axes.
     """
-    counted = {number: numbers for number, row in enumerate(evidence.rows) if (numbers := _steps(" ".join(row)))}
-    if counted and all(len(numbers) >= MIN_SCALE and _has_equal_steps(numbers) for numbers in counted.values()):
+    counted = {number: numbers for number, row in enumerate(evidence.rows) if (numbers := _cells_of_steps(row))}
+    if counted and all(len(numbers) >= MIN_SCALE and _are_scales(numbers) for numbers in counted.values()):
         return not _have_labels(evidence.rows, counted.keys())
     between = [row[1:-1] for row in evidence.rows if any(row[1:-1])]
     sides = [_steps(" ".join(column)) for column in (evidence.first_column, evidence.last_column)]
     if len(between) > 1 or len(sides[0]) < len(evidence.rows) or not sides[1]:
         return False
     return all(_has_equal_steps(numbers) for numbers in sides)
+
+
+def _cells_of_steps(row: list[str]) -> list[str]:
+    """Returns the numbers of a row that may be those of an axis, without those inside a name."""
+    return [number for cell in row if cell and not cell[0].isalpha() for number in _steps(cell)]
+
+
+def _are_scales(numbers: list[str]) -> bool:
+    """Whether numbers are one scale, or several beside each other, each of which begins anew."""
+    ends = [k for k, (one, following) in enumerate(pairwise(numbers), 1) if float(following) < float(one)]
+    scales = [numbers[start:end] for start, end in pairwise([0, *ends, len(numbers)])]
+    return all(len(scale) >= MIN_BESIDE and _has_equal_steps(scale) for scale in scales)
 
 
 def _have_labels(rows: list[list[str]], scales: Collection[int]) -> bool:
