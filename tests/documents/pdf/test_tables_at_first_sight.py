@@ -124,6 +124,27 @@ def test_stretched_text_below_a_table_is_no_row_of_it():
     )
 
 
+def in_bands(*second):
+    """Returns the first column of a ruled table whose second row has two lines, with numbers at some places of the second."""
+    rows = [["Gain", "low", "", "", "16.9", "0.2"], ["", "high", *second]]
+    lines = [["Name", "Band", "Least", "Most", "Usual", "Error"], *rows, ["Width", "100", "1", "5", "4", "0.1"]]
+    heights = [100, 120, 132, 152]
+    xs = (60, 110, 160, 210, 260, 310)
+    some = words(
+        *(
+            (y, *((x, text) for x, text in zip(xs, row, strict=True) if text))
+            for y, row in zip(heights, lines, strict=True)
+        )
+    )
+    rulings = Rulings(horizontal(90, 107, 139, 159), vertical(100, 150, 200, 250, 300, top=90, bottom=159), [])
+    return [row[0] for row in found(some, rulings)[0]]
+
+
+def test_a_band_is_of_two_rows_where_as_many_columns_have_two_numbers_as_have_one():
+    assert in_bands("14.5", "17.5", "15.9", "0.2") == ["Name", "Gain", "", "Width"]
+    assert in_bands("14.5", "17.5", "of all", "0.2") == ["Name", "Gain", "Width"]
+
+
 @pytest.mark.parametrize("text", ["2.24 ± 0.10", "±5", "0.061±0.002"])
 def test_an_amount_with_its_tolerance_is_a_number(text):
     assert is_number(text)

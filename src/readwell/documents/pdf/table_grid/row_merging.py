@@ -80,15 +80,19 @@ def _may_be_body(band: range, lines: list[Line]) -> bool:
 
 
 def _has_number_columns(band: range, lines: list[Line]) -> bool:
-    """Whether more columns hold a number in each of their lines than hold a lone number or one among words."""
-    pure = mixed = 0
+    """Whether more columns hold a number in each of their lines than hold a lone number or one among words.
+
+    Of two columns or more as many are enough, where the others are lone numbers.
+    """
+    pure = lone = among = 0
     for column in range(len(lines[0])):
         cells = [lines[number][column] for number in band if lines[number][column]]
         numbers = sum(map(is_number_cell, cells))
         if numbers:
             pure += numbers == len(cells) >= 2
-            mixed += numbers < len(cells) or len(cells) == 1
-    return pure > mixed
+            among += numbers < len(cells)
+            lone += numbers == len(cells) == 1
+    return pure > lone + among or (pure == lone > 1 and not among)
 
 
 def _is_exception(measures: Measures) -> bool:
