@@ -77,3 +77,37 @@ def test_the_invisible_words_of_a_scan_are_its_text_and_told_as_recognised():
             "<!-- this page is an image; its text is a layer that a program recognised and may contain errors -->\n\n"
             "The text of the scan"
         )
+
+
+def pictured(*words, image_of=(4, 10), share=1.0):
+    """A page with invisible words and an image over each; `image_of` is where that begins above the baseline, and its height."""
+    shown = page()
+    below, height = image_of
+    for number, word in enumerate(words):
+        x, width = 72 + 60 * number, 5 * len(word)
+        shown.raw(f"BT /Helvetica 10 Tf 3 Tr {x} 600 Td ({word}) Tj 0 Tr ET")
+        image(shown, x, 600 - below, width * share, height)
+    return converted(shown)
+
+
+def test_invisible_words_that_images_of_a_line_show_are_read_and_told_as_recognised():
+    assert "Total 9.3%" in (text := pictured("Total", "9.3%"))
+    assert (
+        "<!-- 2 words are shown as images; their text is what a program recognised and may contain errors -->" in text
+    )
+    assert "<!-- 1 word is shown as an image; its text is what" in pictured("Total")
+
+
+@pytest.mark.parametrize(
+    ("image_of", "share", "is_read"),
+    [
+        ((4, 14), 1.0, True),
+        ((4, 16), 1.0, False),  # higher than a line: a picture
+        ((0, 4), 1.0, True),
+        ((0, 2), 1.0, False),  # a ruling line
+        ((14, 10), 1.0, False),  # below the word
+        ((4, 10), 0.5, False),  # beside most of it
+    ],
+)
+def test_an_invisible_word_is_shown_by_an_image_as_high_as_its_line(image_of, share, is_read):
+    assert ("Wonder" in pictured("Wonder", image_of=image_of, share=share)) == is_read

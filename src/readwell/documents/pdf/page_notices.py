@@ -19,6 +19,16 @@ def unseen_notice(words: int) -> str:
     return f"left out: {words:,} word{'s' * (words != 1)} that cannot be seen on the page"
 
 
+def pictured_notice(words: int) -> str:
+    """Returns the notice about words that the page shows as images."""
+    many = (
+        f"{words:,} words are shown as images; their text is"
+        if words != 1
+        else "1 word is shown as an image; its text is"
+    )
+    return f"{many} what a program recognised and may contain errors"
+
+
 def hidden_comments_notice(comments: int) -> str:
     """Returns the notice about comments that no reader of the page is shown."""
     return f"left out: {comments:,} hidden comment{'s' * (comments != 1)}"

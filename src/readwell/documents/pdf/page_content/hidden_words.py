@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 from ....named_tuple import NamedTuple
 from ..page_model import Box, Word
 from ..pdfium_calls import IMAGE, PATH, SHADING, TEXT, Drawings, Paint
 from .hidden_by_drawing import ALIKE, PageView, words_without_visible_effect
-from .object_boxes import largest_image_share
+from .object_boxes import box_of, largest_image_share
 
 FILLED, STROKED, FILLED_AND_STROKED, INVISIBLE = 0, 1, 2, 3
 OPAQUE = 16
@@ -24,6 +25,10 @@ COVERED = 0.8
 """The share of a word that a shape must cover to hide it."""
 SCAN = 0.5
 """The share of the page that the image of a scan covers."""
+LOW_LETTERS, LINE_HEIGHT = 0.3, 1.5
+"""The heights, in ems, between which an image may show the letters of one line."""
+PICTURED = 0.7
+"""The share of the width of an invisible word that such images cover where they show it."""
 MAX_SHAPES = 400
 
 Colour = tuple[int, ...]
@@ -47,9 +52,11 @@ class UnseenWords(NamedTuple):
 
     words: frozenset[int]
     layer: bool
+    pictured: int
+    """How many invisible words are seen all the same, as images that show one or a few words each."""
 
 
-ALL_SEEN = UnseenWords(frozenset(), False)
+ALL_SEEN = UnseenWords(frozenset(), False, 0)
 
 
 def find_unseen_words(view: PageView) -> UnseenWords:
@@ -58,18 +65,43 @@ def find_unseen_words(view: PageView) -> UnseenWords:
     nothing = {paint for paint in {*paints.values()} if _is_invisible(paint)}
     invisible = {item for item, paint in paints.items() if paint in nothing} if nothing else ()
     unseen = {word.char_index for word in words if word.font.tiny}
+    pictured: set[int] = set()
     if invisible:
-        unseen |= {word.char_index for word in words if view.object_of(word.char_index) in invisible}
-    hidden = unseen | words_without_visible_effect(view, _doubtful(view, unseen))
-    if not hidden:
+        unpainted = [word for word in words if view.object_of(word.char_index) in invisible]
+        pictured = _pictured(view, unpainted)
+        unseen |= {word.char_index for word in unpainted} - pictured
+    hidden = unseen | words_without_visible_effect(view, _doubtful(view, unseen | pictured))
+    if not hidden and not pictured:
         return ALL_SEEN
-    return UnseenWords(frozenset(hidden), largest_image_share(view.page, view.words.frame, view.objects) >= SCAN)
+    layer = largest_image_share(view.page, view.words.frame, view.objects) >= SCAN
+    return UnseenWords(frozenset(hidden), layer, len(pictured))
 
 
 def _is_invisible(paint: Paint) -> bool:
     """Says whether text is painted so that nothing shows."""
     mode, colour = paint
     return mode == INVISIBLE or (mode == FILLED and colour is not None and colour[3] < OPAQUE)
+
+
+def _pictured(view: PageView, words: Iterable[Word]) -> set[int]:
+    """Returns the invisible words where images as high as a line are drawn: a program was unsure what those show."""
+    drawings = Drawings(view.page)
+    boxes = (box_of(drawings, item, around) for kind, item, around in view.objects if kind == IMAGE)
+    images = sorted(((box[1] + box[3]) / 2, box) for box in boxes)
+    return {word.char_index for word in words if images and _is_pictured(word, images)}
+
+
+def _is_pictured(word: Word, images: Sequence[tuple[float, Box]]) -> bool:
+    """Whether images as high as a line cover most of a word; they are sorted by their middles."""
+    beside = images[
+        bisect_left(images, word.top, key=itemgetter(0)) : bisect_left(images, word.bottom, key=itemgetter(0))
+    ]
+    covered = sum(
+        max(0.0, min(x1, word.x1) - max(x0, word.x0))
+        for _, (x0, top, x1, bottom) in beside
+        if LOW_LETTERS * word.size < bottom - top < LINE_HEIGHT * word.size
+    )
+    return covered > PICTURED * (word.x1 - word.x0)
 
 
 def _doubtful(view: PageView, unseen: set[int]) -> list[Word]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....named_tuple import NamedTuple
 from ..document_facts.running_lines import PageLines
 from ..page_model import PageWords, Rulings
-from ..page_notices import RECOGNISED_LAYER, Notices, outside_notice, unseen_notice
+from ..page_notices import RECOGNISED_LAYER, Notices, outside_notice, pictured_notice, unseen_notice
 from ..pdfium_calls import Characters, Drawings
 from ..scans.page_image_count import has_scan, image_count_in_words, is_blank
 from ..scans.unreadable_text import scan_notice
@@ -139,6 +139,8 @@ def _seen(view: PageView, notices: Notices) -> PageWords:
     if unseen.layer:
         notices.add(RECOGNISED_LAYER)
         return words
+    if unseen.pictured:
+        notices.add(pictured_notice(unseen.pictured))
     if unseen.words:
         notices.add(unseen_notice(len(unseen.words)))
         return words._replace(words=[word for word in words.words if word.char_index not in unseen.words])
