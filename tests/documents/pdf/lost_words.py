@@ -1,12 +1,14 @@
 """Finds printed words that a document's Markdown neither contains nor names as left out."""
 
 import re
+import unicodedata
 from collections import Counter
 from itertools import combinations
 
 import pypdfium2
 
 from readwell.documents.pdf import PDF
+from readwell.documents.pdf.page_content.accents import COMBINING
 
 NAMED = re.compile(r"<!-- repeated on later pages and left out where enough other text remains: (.*) -->")
 QUOTED = re.compile(r'"((?:\\.|[^"\\])*)"( \(counting\))?')
@@ -67,9 +69,21 @@ def missing_words(lines, markdown, unseen=0):
     """
     printed = Counter(word for line in lines for word in line.split())
     written = Counter(ADDRESS.sub("]", COMMENT.sub("", markdown)).split())
-    missing, added = sorted((printed - written).elements()), Counter("".join((written - printed).elements()))
+    missing, added = (
+        sorted((printed - written).elements()),
+        Counter(_without_accents("".join((written - printed).elements()))),
+    )
     for told in combinations(range(len(missing)), min(unseen, len(missing))):
         lost = [word for number, word in enumerate(missing) if number not in told]
-        if not Counter(letter for letter in "".join(lost) if letter.isalnum() or letter in SIGNS) - added:
+        if (
+            not Counter(letter for letter in _without_accents("".join(lost)) if letter.isalnum() or letter in SIGNS)
+            - added
+        ):
             return []
     return missing
+
+
+def _without_accents(text):
+    """Returns text without accents, in letters or by themselves: they may be printed over letters without any."""
+    plain = unicodedata.normalize("NFD", text.replace("ı", "i").replace("ȷ", "j"))
+    return "".join(letter for letter in plain if letter not in COMBINING and not unicodedata.combining(letter))

@@ -267,3 +267,22 @@ def test_a_page_of_a_hundred_thousand_words_is_read_in_bounded_time():
     found = read(page)
     assert len(found.words) > 50_000
     assert time.perf_counter() - started < 30
+
+
+@pytest.mark.parametrize(
+    ("drawn", "shown"),
+    [
+        (r"(d\264) 333 (ephasage)", "déphasage"),  # a third of an em back: over the next letter
+        (r"(na\250) 300 (ive)", "naïve"),
+        (r"(sole) 400 (\264) 0 (s)", "solés"),
+        (r"(d\264) 0 (ephasage)", "d´ephasage"),  # before it
+        (r"(`quoted')", "`quoted'"),
+        (r"(\264) 333 (4)", "´4"),
+        (r"(q\264) 333 (q)", "q´q"),  # there is no such letter
+    ],
+)
+@pytest.mark.parametrize("rotate", [0, 90])
+def test_an_accent_over_a_letter_is_part_of_it(drawn, shown, rotate):
+    page = Page(rotate=rotate).raw(f"BT /Helvetica 10 Tf 72 700 Td [{drawn}] TJ ET")
+    page.fonts.add("Helvetica")
+    assert texts(page) == [shown]

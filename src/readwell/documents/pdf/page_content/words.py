@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..page_model import Font, Frame, PageWords, Word
 from ..pdfium_calls import Characters, RunBox
+from .accents import ACCENT, with_accents_joined
 from .false_spaces import without_false_spaces
 from .fonts import Fonts
 from .page_coordinates import frame_of
@@ -97,7 +98,8 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
     words: list[Word] = []
     line = 0
     run_box, font_of = characters.run_box, fonts.font
-    for token in TOKENS.finditer(characters.utf16_units().replace("\ufffe", LINE_END)):
+    units = characters.utf16_units().replace("\ufffe", LINE_END)
+    for token in TOKENS.finditer(units):
         text = token[0]
         if text in LINE_BREAKS:
             line += 1
@@ -112,7 +114,10 @@ def _words(characters: Characters, frame: Frame, fonts: Fonts) -> list[Word]:
             words += _split_at_gaps(word, text, characters, frame)
         else:
             words.append(word)
-    return _renumber_lines(without_false_spaces(words, characters, fonts))
+    words = _renumber_lines(without_false_spaces(words, characters, fonts))
+    if not ACCENT.search(units):
+        return words
+    return with_accents_joined(words, lambda number: _box_and_baseline(run_box(number, number), frame)[:4])
 
 
 def _renumber_lines(words: list[Word]) -> list[Word]:
