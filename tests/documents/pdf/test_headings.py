@@ -35,6 +35,14 @@ def test_dates_and_amounts_are_no_titles(text):
     assert found(above_text(text, size=14), profile(levels={14.0: 1})) == {}
 
 
+@pytest.mark.parametrize(("text", "is_heading"), [("42{}Lamps", False), ("4.2{}Lamps", True), ("Lamps{}oars", True)])
+def test_a_page_number_far_before_a_title_makes_it_a_running_head(text, is_heading):
+    """A space is half an em wide: eight of them are four ems."""
+    large = profile(levels={14.0: 1})
+    assert bool(found(above_text(text.format(8 * " "), size=14), large)) == is_heading
+    assert found(above_text(text.format(7 * " "), size=14), large)
+
+
 def test_an_outline_title_may_be_printed_over_several_lines():
     flow = [*lines("Of the weather in", "the northern", "waters"), line(TEXT, 140)]
     assert found(flow, titles=[Title("oftheweatherinthenorthernwaters", 2)]) == {0: Heading(2, 3)}

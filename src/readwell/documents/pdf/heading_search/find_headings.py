@@ -15,11 +15,11 @@ from ..text_patterns import BULLET_AT_START, is_year
 from .consecutive_lines import LINE_DISTANCE, MAX_LINES, Flow, count_text_lines, goes_on, line_at
 from .heading_levels import DEEPEST_LEVEL
 from .heading_patterns import LEADER_DOTS, begins_like_section, is_unfinished, may_be_heading, section_depth
+from .running_heads import begins_with_page
 
 BODY_SHARE, NUMBERED_BODY_SHARE, FONT_BODY_SHARE = 0.97, 0.85, 0.85
-SPACE_ABOVE = 0.35
+SPACE_ABOVE, NEXT_DISTANCE = 0.35, 3
 LONGEST_BOLD, LONGEST_OF_FONT = 90, 80
-NEXT_DISTANCE = 3
 MUCH_LARGER, SENTENCE_WORDS = 1.3, 8
 BESIDE, LABEL, INDENTED = 0.3, 25, 2.0
 PAGE_APART = 2.0
@@ -108,7 +108,7 @@ def _count_heading_lines(flow: Flow, number: int, cues: list[_Cue | None]) -> in
 def _cue(flow: Flow, number: int, profile: Profile, tags: dict[int, int]) -> _Cue | None:
     """Returns why a line may be a heading, and at which level; None where nothing speaks for it."""
     line = flow[number]
-    if not isinstance(line, Line):
+    if not isinstance(line, Line) or begins_with_page(line):
         return None
     if tags:
         return _cue_by_tags(line, tags)
