@@ -96,6 +96,13 @@ def test_lines_of_a_program_are_told_by_their_font():
     assert not is_code(grid(BODY, mono))
 
 
+@pytest.mark.parametrize(("typewritten", "is_listing"), [(0, False), (1, False), (2, True)])
+def test_typewritten_cells_below_heads_that_are_mostly_in_another_font_are_no_program(typewritten, is_listing):
+    mono = replace(PLAIN, mono=True)
+    heads = [[word("Type", 0, 0, font=mono if number < typewritten else PLAIN)] for number in range(3)]
+    assert is_code([heads, *grid([["bool", "char", "NULL"], ["int", "long", "NULL"]], mono)]) == is_listing
+
+
 def test_numbered_lines_are_no_table():
     assert not is_table(grid([["1:", "begin"], ["2:", "do it"], ["3:", "end"], ["4:", "done"]]), "ruled")
     steps = [["Procedure", "pick"], ["2", "open the box"], ["3", "look inside"], ["4", "close the box"]]

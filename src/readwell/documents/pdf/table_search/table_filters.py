@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ..page_content.word_rows import Row
+from ..page_model import Word
 from ..table_grid.cell_texts import Grid
 from ..text_patterns import is_number, is_picture_caption
 from .drawings import has_only_scales
@@ -56,8 +57,10 @@ MIN_GRID = 3
 """The fewest rows and columns of codes, and in a lattice the fewest heads."""
 CODES = 0.8
 """The share of heads that are words, and of cells that are codes where no ruling line says that they are cells."""
-MONOSPACED, MAX_CODE_NUMBERS = 0.8, 0.3
-"""The share of monospaced words from which a grid is code, and that of numbers among cells from which it is a table."""
+MONOSPACED, MAX_CODE_NUMBERS, MONO_HEADS = 0.8, 0.3, 0.5
+"""The share of monospaced words from which a grid is code, that of numbers among cells from which it is a table, and
+that of monospaced words in its first row below which this has heads.
+"""
 MIN_NUMBERS, MIN_WORD_ROWS = 0.1, 4
 """The share of numbers below which a table in whitespace needs more rows, and how many."""
 OF_NUMBERS = 0.8
@@ -118,11 +121,16 @@ def _is_grid_of_codes(evidence: TableEvidence, kind: Kind) -> bool:
 
 def is_code(grid: Grid) -> bool:
     """Whether a grid is framed program code: monospaced, not mostly numbers, and without heads in another font."""
-    heads = [cell for cell in grid[0] if cell]
-    if len(heads) > 1 and not any(word.font.mono for cell in heads for word in cell):
+    heads = [word for cell in grid[0] for word in cell]
+    if sum(map(bool, grid[0])) > 1 and share(heads, _is_mono) < MONO_HEADS:
         return False
     words = [word for row in grid for cell in row for word in cell]
-    return share(words, lambda word: word.font.mono) >= MONOSPACED and evidence_of(grid).number_share < MAX_CODE_NUMBERS
+    return share(words, _is_mono) >= MONOSPACED and evidence_of(grid).number_share < MAX_CODE_NUMBERS
+
+
+def _is_mono(word: Word) -> bool:
+    """Says whether a word is monospaced."""
+    return word.font.mono
 
 
 def _is_whitespace_table(evidence: TableEvidence) -> bool:
