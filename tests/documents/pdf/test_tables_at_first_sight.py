@@ -103,6 +103,23 @@ def test_labels_below_ruling_lines_are_no_head_of_the_first_column():
     assert table[0][0] == "Capital Currency"
 
 
+def test_the_shade_of_a_line_does_not_keep_a_label_from_the_head():
+    """Of a head over two columns, the rule below it and shades behind single lines; numbers begin below them."""
+    some = words(
+        (100, (160, "Results")),
+        (114, (60, "Name"), (150, "Best"), (200, "Worst")),
+        (134, (60, "North"), (150, "31"), (200, "18")),
+        (154, (60, "South"), (150, "40"), (200, "22")),
+        (174, (60, "East"), (150, "24"), (200, "15")),
+    )
+    rows = horizontal(90, 121, 141, 161, 181, x1=250)
+    walls = vertical(50, 140, 250, top=90, bottom=181)
+    (table,) = found(some, Rulings(sorted([*rows, *horizontal(107, x0=50, x1=140)]), walls, []))
+    assert table[0][0] == "Name"
+    (table,) = found(some, Rulings(sorted([*rows, *horizontal(107, x1=250)]), walls, []))
+    assert [row[0] for row in table[:2]] == ["", "Name"]
+
+
 def with_last_row(*last):
     """Returns the last row found of a table in whitespace whose last row is set apart and reaches into the gutters."""
     rows = [["District", "Green", "Blue", "Other"], *[[f"North {k}", f"1{k}", f"2{k}", f"3{k}"] for k in range(1, 7)]]
