@@ -53,7 +53,7 @@ BUILT_IN = {
     "ods": _built_in("ods", "8"),
     "odt": _built_in("odt", "6"),
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "3"),
-    "pdf": _built_in("pdf", "23", "pypdfium2"),
+    "pdf": _built_in("pdf", "24", "pypdfium2"),
     "ppt": _built_in("ppt", "3"),
     "pptx": _built_in("pptx", "7"),
     "rtf": _built_in("rtf", "6"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..contract import Converter, Document
 
-VERSION = "23"
+VERSION = "24"
 """The version of our rules; it changes with the Markdown of an unchanged document."""
 SAMPLE = (
     b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
