@@ -268,6 +268,22 @@ def chart():
     )
 
 
+def damaged_chart():
+    """A chart and a diagram whose parts are no XML, between paragraphs."""
+    names = {
+        "chart": '<c:chart r:id="chart"/>',
+        "diagram": f'<dgm:relIds xmlns:dgm="{OFFICE}drawingml/2006/diagram" r:dm="diagram"/>',
+    }
+    drawn = [
+        f"<wp:inline><a:graphic><a:graphicData>{each}</a:graphicData></a:graphic></wp:inline>"
+        for each in names.values()
+    ]
+    runs = [paragraph(text(name) + f"<w:r><w:drawing>{each}</w:drawing></w:r>") for name, each in zip(names, drawn)]
+    links = (f'<Relationship Id="{name}" Type="{R}/{name}" Target="{name}.xml"/>' for name in names)
+    extra = {f"word/{name}.xml": f"<c:{name}" for name in names}
+    return document("".join([*runs, paragraph(text("after them"))]), links="".join(links), extra=extra)
+
+
 def malformed():
     """Pictures, shapes, charts, tables and notes without what they need, or with numbers that nothing has."""
     drawings = (
@@ -347,6 +363,7 @@ GOOD = [
     ("linked_local_image.docx", lambda: picture("file:///etc/hostname")),
     ("linked_remote_image.docx", lambda: picture("http://127.0.0.1:9/cat.png")),
     ("chart.docx", chart),
+    ("damaged_chart.docx", damaged_chart),
     ("malformed.docx", malformed),
     ("wrong_types.docx", wrong_types),
     ("strict.docx", strict),

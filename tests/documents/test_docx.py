@@ -99,6 +99,10 @@ if (x) {
     "linked_local_image.docx": "before ![A cat asleep]() after",
     "linked_remote_image.docx": "before ![A cat asleep]() after",
     "chart.docx": "Sales\n\n|  | Sold |\n| --- | --- |\n| Jan | 3 |\n| Feb | 4.5 |",
+    "damaged_chart.docx": (
+        "chart\n\n<!-- a chart cannot be read: its part of the file is missing or damaged -->\n\n"
+        "diagram\n\n<!-- a diagram cannot be read: its part of the file is missing or damaged -->\n\nafter them"
+    ),
     "malformed.docx": "![]()words\n\n| wide |\n| --- |\n| x |\n\nlisted\n\n\ufffd",
     "wrong_types.docx": "words",
     "strict.docx": "# Strictly",

@@ -42,9 +42,15 @@ Comments:
 | 1 | 2 | 3 |""",
     ],
     "bare_placeholder.pptx": ["Plain\n\n- Listed"],
-    "missing_slide.pptx": ["Here", "*This slide is missing from the file.*"],
+    "missing_slide.pptx": [
+        "Here",
+        "*This slide is missing from the file.*",
+    ],
     "repeated_slide.pptx": ["Once"],
-    "malformed.pptx": ["![]()\n\n![]()\n\nwords", "*This slide is missing from the file.*"],
+    "malformed.pptx": [
+        "![]()\n\n![]()\n\n<!-- a chart cannot be read: its part of the file is missing or damaged -->\n\nwords",
+        "*This slide is missing from the file.*",
+    ],
     "absurd.pptx": ["- deep\n- odd\n1. n\n\n| wide |\n| --- |", ""],
 }
 FOUND = {

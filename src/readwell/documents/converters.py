@@ -42,7 +42,7 @@ BUILT_IN = {
     "arrow": ConverterSpec(f"{__package__}.arrow", "ARROW", ("arro3.io",), "3"),
     "csv": _built_in("csv", "7"),
     "doc": _built_in("doc", "5"),
-    "docx": _built_in("docx", "6"),
+    "docx": _built_in("docx", "7"),
     "eml": _built_in("mail", "8", "html_to_markdown"),
     "epub": _built_in("epub", "7", "html_to_markdown"),
     "html": _built_in("html", "4", "html_to_markdown"),
@@ -55,11 +55,11 @@ BUILT_IN = {
     "parquet": ConverterSpec(f"{__package__}.arrow", "PARQUET", ("arro3.io",), "3"),
     "pdf": _built_in("pdf", "24", "pypdfium2"),
     "ppt": _built_in("ppt", "3"),
-    "pptx": _built_in("pptx", "7"),
+    "pptx": _built_in("pptx", "8"),
     "rtf": _built_in("rtf", "6"),
     "sqlite": _built_in("sqlite", "3"),
     "xls": _built_in("xls", "6", "python_calamine"),
-    "xlsx": _built_in("xlsx", "10"),
+    "xlsx": _built_in("xlsx", "11"),
 }
 
 

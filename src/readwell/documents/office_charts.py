@@ -4,11 +4,37 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from ..errors import ConversionFailed, TooLarge
+from .markdown_blocks import Blocks
+from .office_relations import Relation
 from .xml_tree import at, every
+from .zip_container import ZipContainer
 
 MAX_POINTS = 1000
 MAX_SERIES = 100
+UNREAD = "<!-- a {} cannot be read: its part of the file is missing or damaged -->"
 CATEGORIES, VALUES = ("c:cat", "c:xVal"), ("c:val", "c:yVal")
+
+
+def write_chart(container: ZipContainer, relation: Relation | None, blocks: Blocks) -> None:
+    """Writes the chart that a relation leads to as a table, or that it cannot be read."""
+    if relation and not relation.external:
+        try:
+            blocks.table(chart_rows(container.xml(relation.target)))
+        except (ConversionFailed, TooLarge):
+            blocks.raw(UNREAD.format("chart"))
+
+
+def write_diagram(container: ZipContainer, relation: Relation | None, blocks: Blocks) -> None:
+    """Writes the words of the diagram that a relation leads to as a list, or that it cannot be read."""
+    if relation and not relation.external:
+        try:
+            lines = diagram_lines(container.xml(relation.target))
+        except (ConversionFailed, TooLarge):
+            blocks.raw(UNREAD.format("diagram"))
+            return
+        for line in lines:
+            blocks.item(0, "-", line)
 
 
 def chart_rows(root: Element | None) -> list[list[str]]:

@@ -16,7 +16,7 @@ from .numbering import Numbering
 from .page_headers import page_headers
 from .styles import Styles
 
-VERSION = "6"
+VERSION = "7"
 USUAL = "word/document.xml"
 
 

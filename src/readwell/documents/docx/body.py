@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from ...named_tuple import NamedTuple
 from ..markdown_blocks import MAX_COLUMNS, Blocks, HiddenContentFlag, Run, in_one_line, inline
-from ..office_charts import chart_rows, diagram_lines
+from ..office_charts import write_chart, write_diagram
 from ..office_relations import Relation, resolved_children, switched_on, val_attribute
 from ..xml_tree import at, whole_number
 from ..zip_container import ZipContainer
@@ -112,17 +112,9 @@ class DocxBodyWriter:
         elif aside.tag == "v:textpath":
             blocks.paragraph(aside.get("string", ""))
         elif aside.tag == "c:chart":
-            blocks.table(chart_rows(self._related_xml(aside.get("r:id", ""))))
+            write_chart(self._context.container, self._relations.get(aside.get("r:id", "")), blocks)
         else:
-            for line in diagram_lines(self._related_xml(aside.get("r:dm", ""))):
-                blocks.item(0, "-", line)
-
-    def _related_xml(self, relation_id: str) -> Element | None:
-        """Returns the part that a relation leads to; None where it leads outside."""
-        relation = self._relations.get(relation_id)
-        if relation is None or relation.external:
-            return None
-        return self._context.container.xml_if_any(relation.target)
+            write_diagram(self._context.container, self._relations.get(aside.get("r:dm", "")), blocks)
 
     def _write_table(self, element: Element, blocks: Blocks) -> None:
         """Adds a table; one of a single cell is a box around its content."""

@@ -9,7 +9,7 @@ from ..xml_tree import at
 from ..zip_container import ZipContainer
 from .slide import Deck, slide_markdown
 
-VERSION = "7"
+VERSION = "8"
 USUAL = "ppt/presentation.xml"
 
 

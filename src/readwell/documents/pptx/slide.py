@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from ..markdown_blocks import Blocks, HiddenContentFlag, image
-from ..office_charts import chart_rows, diagram_lines
+from ..office_charts import write_chart, write_diagram
 from ..office_relations import Relation, relations, resolved_children, target_of_type
 from ..xml_tree import at, every
 from ..zip_container import ZipContainer
@@ -126,17 +126,11 @@ class _SlideWriter:
                 case "a:tbl":
                     blocks.table(table_rows(child, self._links))
                 case "c:chart":
-                    blocks.table(chart_rows(self._related_xml(child.get("r:id", ""))))
+                    write_chart(self._container, self._links.get(child.get("r:id", "")), blocks)
                 case "dgm:relIds":
-                    for line in diagram_lines(self._related_xml(child.get("r:dm", ""))):
-                        blocks.item(0, "-", line)
+                    write_diagram(self._container, self._links.get(child.get("r:dm", "")), blocks)
                 case _:
                     blocks.paragraph(image(_alt_text(frame, "p:nvGraphicFramePr")))
-
-    def _related_xml(self, relation_id: str) -> Element | None:
-        """Returns the part that a relation leads to; None where it leads outside."""
-        relation = self._links.get(relation_id)
-        return None if relation is None or relation.external else self._container.xml_if_any(relation.target)
 
 
 def _write_notes(container: ZipContainer, links: dict[str, Relation], blocks: Blocks) -> None:

@@ -12,8 +12,8 @@ from ..beside_cells import BesideCells, sheet_with_beside
 from ..contract import Converter
 from ..document_parts import part_count
 from ..encrypted_office import load_decryption
-from ..markdown_blocks import table
-from ..office_charts import chart_rows
+from ..markdown_blocks import Blocks
+from ..office_charts import write_chart
 from ..office_relations import Relation, main_part, relations, target_of_type
 from ..sheet_markdown import sheet_markdown
 from ..xml_tree import at, every, stream_elements
@@ -24,7 +24,7 @@ from .number_formats import Formats
 from .shared_strings import SharedStrings
 from .sheet_parts import SheetParts
 
-VERSION = "10"
+VERSION = "11"
 USUAL = "xl/workbook.xml"
 
 
@@ -118,9 +118,11 @@ class Workbook:
         """Returns the charts of a sheet that has no cells."""
         drawing = target_of_type(relations(self._container, part), "drawing")
         related = relations(self._container, drawing).values() if drawing else ()
-        parts = [each.target for each in related if each.type == "chart" and not each.external]
-        charts = [table(chart_rows(self._container.xml_if_any(part))) for part in parts]
-        return [chart for chart in charts if chart]
+        charts = [Blocks() for _ in related]
+        for relation, blocks in zip(related, charts, strict=True):
+            if relation.type == "chart":
+                write_chart(self._container, relation, blocks)
+        return [blocks.markdown() for blocks in charts if blocks]
 
     def _beside(self, index: int, charts: int) -> BesideCells:
         """Returns what a sheet has beside its cells, without the `charts` that are shown."""
